@@ -16,11 +16,13 @@ const SWEEP = [
   'test/hostile/{hostile,state-edits,strange}.test.ts',
   'test/areas/cards/wallet-pulls.test.ts',
   'test/areas/ends/{ends,lives}.test.ts',
-  'test/control/{blocking,held-jobs,record,trigger}.test.ts',
+  'test/contract/filters.test.ts',
+  'test/control/{blocking,capsule,control-token,foreign-state,held-jobs,record,record-examples,trigger}.test.ts',
   'test/exam/{exam,mutants}.test.ts',
   'test/house/lengths.test.ts',
   'test/mcp/blocking.test.ts',
-  'test/scenario/seeds.test.ts',
+  'test/mcp/benchmark/benchmark.test.ts',
+  'test/scenario/{live,month,seeds}.test.ts',
   'test/inspector/{decisions,many,odd-state,pages}.test.ts',
 ];
 

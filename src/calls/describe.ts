@@ -11,8 +11,8 @@ export async function describe(context: CommandContext, id: string) {
   const { world } = context.sandbox;
   const operation = operationNamed(id);
   const document = await documentOf(context);
-  const told = documented(document, operation);
-  const [[type, sent] = []] = Object.entries(told.requestBody?.content ?? {});
+  const documentation = documented(document, operation);
+  const [[type, sent] = []] = Object.entries(documentation.requestBody?.content ?? {});
   const body = unfolded(document, sent?.schema);
   return {
     id,
@@ -23,9 +23,9 @@ export async function describe(context: CommandContext, id: string) {
     ...(operation.description ? { description: operation.description } : {}),
     auth: operation.auth,
     idempotent: operation.idempotency ?? 'no',
-    parameters: unfolded(document, told.parameters ?? []),
-    ...(type === undefined ? {} : { bodyType: type, bodyRequired: told.requestBody?.required ?? false, body }),
-    replies: repliesOf(told).map(({ schema, ...reply }) =>
+    parameters: unfolded(document, documentation.parameters ?? []),
+    ...(type === undefined ? {} : { bodyType: type, bodyRequired: documentation.requestBody?.required ?? false, body }),
+    replies: repliesOf(documentation).map(({ schema, ...reply }) =>
       schema === undefined ? reply : { ...reply, body: unfolded(document, schema) },
     ),
     example: await exampleNow(world, operation),

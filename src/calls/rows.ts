@@ -119,7 +119,7 @@ export class Rows implements Scene {
 
   /** A customer who may move money; one of whom no strong authentication is asked before others. */
   who(match: Match = {}, fits: Fits = () => true): Row | undefined {
-    let asked: Customer | undefined;
+    let challenged: Customer | undefined;
     let looked = 0;
     for (const customer of this.world.rows(CUSTOMERS).newest()) {
       looked += 1;
@@ -129,9 +129,9 @@ export class Rows implements Scene {
       if (!suits(row, match, this) || !fits(row, this)) continue;
       if (platformOf(this.world).requireEndUserTerms && !customer.endUserTermsConsent) continue;
       if (!requiresSca(this.world, customer)) return row;
-      asked ??= customer;
+      challenged ??= customer;
     }
-    return asRow(asked);
+    return asRow(challenged);
   }
 
   concerned(): string {

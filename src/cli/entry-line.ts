@@ -1,5 +1,5 @@
 import { ignoredIn, ignoredText } from '../sandbox/ignored.ts';
-import { maskPath, maskTold } from '../sandbox/mask.ts';
+import { maskPath, maskShown } from '../sandbox/mask.ts';
 import type { Entry } from '../sandbox/request-log.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { shownTraceparent } from '../sandbox/traces/traceparent.ts';
@@ -12,5 +12,5 @@ export const lineOfEntry = (sandbox: Sandbox, entry: Entry): RequestLine => ({
   path: maskPath(entry),
   traceparent: shownTraceparent(entry),
   ignored: ignoredIn(entry, sandbox.world.profile).map(ignoredText),
-  magic: entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [],
+  magic: entry.caused?.magic.length ? maskShown(entry, entry.caused.magic) : [],
 });

@@ -81,8 +81,8 @@ export class LogItems {
     const { at, status, error, ms, fault } = attempt;
     const key = `${id} ${number}`;
     if (this.#flags.json) {
-      const told = { event: 'delivery', at, id, sandbox: this.#sandbox, type, subject, attempt: number + 1, state };
-      return [{ key, at, text: jsonText({ ...told, status, error, ms, fault }) }];
+      const delivery = { event: 'delivery', at, id, sandbox: this.#sandbox, type, subject, attempt: number + 1, state };
+      return [{ key, at, text: jsonText({ ...delivery, status, error, ms, fault }) }];
     }
     const c = this.#c;
     const notes = [error, fault].filter((note) => note !== undefined).join('; ');

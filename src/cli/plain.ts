@@ -53,9 +53,9 @@ function read(args: readonly string[], env: NodeJS.ProcessEnv): StartFlags {
   }
   const flags: Record<string, unknown> = {};
   for (const flag of START_FLAGS) {
-    const told = flag.env === undefined ? undefined : env[flag.env];
+    const value = flag.env === undefined ? undefined : env[flag.env];
     if (given.has(flag)) flags[memberOf(flag)] = given.get(flag);
-    else if (told !== undefined) flags[memberOf(flag)] = valueFrom(flag, told, undefined);
+    else if (value !== undefined) flags[memberOf(flag)] = valueFrom(flag, value, undefined);
     else if (flag.default !== undefined)
       flags[memberOf(flag)] = flag.env === 'SANDBOX_EMULATOR_PORT' ? portFromEnvironment(env) : flag.default;
   }

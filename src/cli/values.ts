@@ -18,7 +18,7 @@ type Source = (remote: Remote) => Promise<readonly Candidate[]>;
 /**
  * Returns the reply of a running emulator that answers at once; rejects where it does not. Other calls may take their time.
  */
-const asked = <T>(remote: Remote, path: string): Promise<T> =>
+const fetched = <T>(remote: Remote, path: string): Promise<T> =>
   Promise.race([
     remote.ask<T>('GET', path),
     new Promise<never>((_, reject) => {
@@ -29,7 +29,7 @@ const asked = <T>(remote: Remote, path: string): Promise<T> =>
 const list =
   <T>(path: string, candidate: (row: T) => Candidate): Source =>
   async (remote) =>
-    (await asked<{ data: readonly T[] }>(remote, path)).data.map(candidate);
+    (await fetched<{ data: readonly T[] }>(remote, path)).data.map(candidate);
 
 const operations = list<{ id: string; method: string; path: string }>('/operations', ({ id, method, path }) => [
   id,
@@ -58,7 +58,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   event: events,
   'token id': async (remote) =>
     (
-      await asked<{ sandboxes: { id: string; customers: number; requests: number }[] }>(remote, '/running?limit=1000')
+      await fetched<{ sandboxes: { id: string; customers: number; requests: number }[] }>(remote, '/running?limit=1000')
     ).sandboxes.map(({ id, customers, requests }) => [id, `${customers} customers, ${requests} requests`]),
   snapshot: list<{ name: string; at: string }>('/snapshots', ({ name, at }) => [name, `kept at ${at}`]),
   state: async (remote) => [

@@ -7,7 +7,7 @@ export interface Transition<S extends string, T extends string> {
   readonly from: readonly S[] | 'any' | 'none';
   readonly on: T;
   readonly to: S;
-  readonly tells?: string;
+  readonly emits?: string;
 }
 
 /** A state machine: what it is the machine of, where its rules come from, and a list that a tester can read aloud. */
@@ -56,7 +56,7 @@ export interface Lifecycle<R extends Row, S extends string, T extends string> {
   readonly state: keyof R & string;
   readonly machine: Machine<S, T>;
   /** The type of the event for what a line tells; none where this row is not told of. */
-  event?(row: R, tells: string, world: World): string | undefined;
+  event?(row: R, emits: string, world: World): string | undefined;
   /** The resource as the event carries it. */
   view?(row: R, world: World): unknown;
   /** Does what a trigger does besides, such as moving money; it comes before the event. */
@@ -79,7 +79,7 @@ export function begin<R extends Row, S extends string, T extends string>(
   const line = lineOf(life.machine, undefined, on);
   const begun = world.rows(life.table).insert(rowIn(line.to));
   enter(world, life.machine, line.to);
-  tell(world, life, begun, line.tells);
+  emit(world, life, begun, line.emits);
   return begun;
 }
 
@@ -92,13 +92,13 @@ export function beginMoved<R extends Row, S extends string, T extends string>(
   life: Lifecycle<R, S, T>,
   [first, then]: readonly [first: T, then: T],
   rowIn: (state: S) => R,
-): { readonly row: R; readonly told: () => void } {
-  const { to, tells } = lineOf(life.machine, undefined, first);
-  if (tells !== undefined || life.effect) throw new Error(`${life.machine.name}: ${first} has to be seen`);
+): { readonly row: R; readonly emit: () => void } {
+  const { to, emits } = lineOf(life.machine, undefined, first);
+  if (emits !== undefined || life.effect) throw new Error(`${life.machine.name}: ${first} has to be seen`);
   const line = lineOf(life.machine, to, then);
   const row = world.rows(life.table).insert(rowIn(line.to));
   enter(world, life.machine, line.to);
-  return { row, told: () => tell(world, life, row, line.tells) };
+  return { row, emit: () => emit(world, life, row, line.emits) };
 }
 
 function lineOf<S extends string, T extends string>(machine: Machine<S, T>, from: S | undefined, on: T) {
@@ -134,17 +134,17 @@ export function move<R extends Row, S extends string, T extends string>(
   const moved = world.rows(life.table).put(next as unknown as R);
   enter(world, machine, line.to);
   life.effect?.(world, moved, on);
-  tell(world, life, moved, line.tells);
+  emit(world, life, moved, line.emits);
   return moved;
 }
 
 /** While no events are emitted, none is made: to show a resource costs more than to change it. */
-function tell<R extends Row, S extends string, T extends string>(
+function emit<R extends Row, S extends string, T extends string>(
   world: World,
   life: Lifecycle<R, S, T>,
   row: R,
-  tells: string | undefined,
+  emits: string | undefined,
 ): void {
-  const type = tells !== undefined && world.emitsEvents ? life.event?.(row, tells, world) : undefined;
+  const type = emits !== undefined && world.emitsEvents ? life.event?.(row, emits, world) : undefined;
   if (type !== undefined) world.emit(type, row.id, life.view?.(row, world));
 }

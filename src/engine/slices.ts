@@ -18,14 +18,14 @@ export function atOnce<T>(steps: Steps<T>): T {
 /** Do it in slices, so that what else waits in this process is answered between them. Rejects when `signal` is aborted. */
 export async function inSlices<T>(
   steps: Steps<T>,
-  told: (done: number) => void = () => {},
+  onProgress: (done: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<T> {
   let since = stopwatch();
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;
-    told(value);
+    onProgress(value);
     if (stopwatch() - since < SLICE_MS) continue;
     await tick();
     signal?.throwIfAborted();

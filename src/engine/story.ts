@@ -14,7 +14,7 @@ export interface Moment {
    * The ends of its events' types, after the dot; nothing for a type without one. The first of them also
    * says when it was, where the row does not know exactly.
    */
-  readonly tells?: readonly string[];
+  readonly events?: readonly string[];
   /** The operations that lead to it, where no event tells of it: such a call stands before it, and says when it was. */
   readonly by?: readonly string[] | undefined;
   /** The row knows only that it was by then. */

@@ -88,7 +88,7 @@ export class World {
   #writes: Writes | undefined;
   #list: Writes | undefined;
   readonly #log: WriteLog = (table, seq, before) => this.#note(table, seq, before);
-  #told: CommittedEvent[] = [];
+  #pendingEvents: CommittedEvent[] = [];
   #cause: string | undefined;
   #quiet = false;
   /** The end of this life, as in `was reset`. */
@@ -265,7 +265,7 @@ export class World {
 
   /** Publish that something happened, once it is certain. */
   publish(event: CommittedEvent): void {
-    this.#told.push(event);
+    this.#pendingEvents.push(event);
     if (!this.#writes) this.#flush();
   }
 
@@ -300,7 +300,7 @@ export class World {
     const outer = this.#writes;
     const writes = outer ?? (this.#list ??= new Writes());
     const from = writes.count;
-    const told = this.#told.length;
+    const eventsBefore = this.#pendingEvents.length;
     const mark = this.ids.mark();
     this.#writes = writes;
     if (!outer) this.#cause = cause;
@@ -320,7 +320,7 @@ export class World {
       this.#writes = undefined;
       this.#undo(writes.take(from));
       this.ids.restore(mark);
-      this.#told.length = told;
+      this.#pendingEvents.length = eventsBefore;
       this.#writes = outer;
       throw error;
     } finally {
@@ -399,11 +399,11 @@ export class World {
   }
 
   #flush(): void {
-    if (this.#told.length === 0) return;
-    const told = this.#told;
+    if (this.#pendingEvents.length === 0) return;
+    const events = this.#pendingEvents;
     const cause = this.#cause;
-    this.#told = [];
-    for (const event of told) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
+    this.#pendingEvents = [];
+    for (const event of events) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
   }
 
   /** Shows an event to a watcher, who has no say in it: it stands, even if the watcher breaks. */

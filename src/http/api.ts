@@ -78,8 +78,8 @@ const wrongMethod = (
   { path, methods }: { path: string; methods: ReadonlyMap<string, Built> },
 ): Failure => {
   const allow = [...methods.keys()];
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return new Failure('METHOD_NOT_ALLOWED', `${path} does not answer ${asked}; it answers ${allow.join(', ')}`, {
+  const used = method === 'HEAD' ? 'GET' : method;
+  return new Failure('METHOD_NOT_ALLOWED', `${path} does not answer ${used}; it answers ${allow.join(', ')}`, {
     details: { allow },
   });
 };

@@ -99,10 +99,10 @@ async function injectFault(call: Call, next: number): Promise<Answer> {
 /** The first answer to a key that alone names the request, whatever the body is now (spec 4.2). */
 export const replayUnread: CallStep = async (call) => {
   const slot = slotFor(call, '');
-  const told = slot && replayed(call.world, slot);
-  if (!told) return;
+  const earlier = slot && replayed(call.world, slot);
+  if (!earlier) return;
   call.text = await readIgnored(call.request);
-  return finish(call, told.status, told.text);
+  return finish(call, earlier.status, earlier.text);
 };
 
 /** JSON, or a form; a file that is to be streamed is left where it is. */

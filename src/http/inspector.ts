@@ -96,7 +96,7 @@ const wantsPage = (request: HttpRequest): boolean => request.header('accept')?.i
 /** Returns the reply to a program that requests `/`. */
 function card(host: Host, request: HttpRequest): Answer {
   const origin = host.rootOf(request.url);
-  const told = {
+  const about = {
     name: 'sandbox-emulator',
     version: VERSION,
     profile: host.profile.name,
@@ -106,5 +106,5 @@ function card(host: Host, request: HttpRequest): Answer {
     openapi: `${origin}/openapi.json`,
   };
   const headers = { ...replyHeaders(host.nextUnloggedId()), 'cache-control': 'no-store', vary: 'accept' };
-  return replyOf(200, `${JSON.stringify(told, null, 2)}\n`, headers);
+  return replyOf(200, `${JSON.stringify(about, null, 2)}\n`, headers);
 }

@@ -70,20 +70,20 @@ function refusalOf(request: Request): Refusal | undefined {
     const fields = fieldErrors({ issues } as unknown as z.ZodError, request);
     return wrong(fields.map(({ field, message }) => `${field}: ${message}`).join('; '));
   }
-  const asked = (request.params ?? {}) as { name: string; uri: string; cursor?: string };
+  const params = (request.params ?? {}) as { name: string; uri: string; cursor?: string };
   switch (request.method) {
     case 'tools/call':
-      return TOOLS.some(({ name }) => name === asked.name)
+      return TOOLS.some(({ name }) => name === params.name)
         ? undefined
-        : wrong(`there is no tool ${asked.name}; tools/list has their names`);
+        : wrong(`there is no tool ${params.name}; tools/list has their names`);
     case 'resources/read':
-      if (!URL.canParse(asked.uri)) return wrong('params.uri: must be a URI');
-      return asked.uri.startsWith(SCHEME) ? undefined : asError(new NoResource(asked.uri));
+      if (!URL.canParse(params.uri)) return wrong('params.uri: must be a URI');
+      return params.uri.startsWith(SCHEME) ? undefined : asError(new NoResource(params.uri));
     case 'tools/list':
     case 'prompts/list':
     case 'resources/list':
     case 'resources/templates/list':
-      return asked.cursor === undefined ? undefined : wrong('params.cursor: there is one page, and no cursor');
+      return params.cursor === undefined ? undefined : wrong('params.cursor: there is one page, and no cursor');
     default:
       return undefined;
   }
@@ -97,8 +97,8 @@ const isRequest = (message: Message): message is Request => 'method' in message 
 export class GatedServer extends McpServer {
   readonly #era: Era;
 
-  constructor(era: Era, ...told: ConstructorParameters<typeof McpServer>) {
-    super(...told);
+  constructor(era: Era, ...args: ConstructorParameters<typeof McpServer>) {
+    super(...args);
     this.#era = era;
   }
 

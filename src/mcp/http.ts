@@ -52,9 +52,10 @@ async function left(signal: AbortSignal): Promise<Response> {
   return new Response(null, { status: 499 });
 }
 
-interface Asked {
+interface RpcMessage {
   readonly params?: { readonly _meta?: { readonly progressToken?: unknown } | null } | null;
 }
 
 /** Returns whether a message asks to hear how far its call is, which only a stream can say. */
-const wantsProgress = (body: unknown): boolean => (body as Asked | null)?.params?._meta?.progressToken !== undefined;
+const wantsProgress = (body: unknown): boolean =>
+  (body as RpcMessage | null)?.params?._meta?.progressToken !== undefined;

@@ -13,7 +13,7 @@ import { fitted, MOST } from './fit.ts';
 import { type Era, GatedServer, NoResource } from './gate.ts';
 import { PROMPTS } from './prompts.ts';
 import { documents } from './resources.ts';
-import type { Told, Tool } from './tool.ts';
+import type { Tool, ToolAnswer } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
 const INSTRUCTIONS = `A payments API on this machine, with all of its state, time and failures under your control.
@@ -74,10 +74,10 @@ function addTool(server: McpServer, client: Client, tool: Tool): void {
     ? { readOnlyHint: true, openWorldHint: false }
     : { readOnlyHint: false, destructiveHint: destroys, openWorldHint: false };
   const declared = { title, description: about, inputSchema: bare(input()), outputSchema: bare(output()), annotations };
-  server.registerTool(name, declared, async (asked, { mcpReq }) => {
+  server.registerTool(name, declared, async (input, { mcpReq }) => {
     const stop = reportProgress(mcpReq);
     try {
-      const answer = bounded(await run(client.until(mcpReq.signal), asked), most);
+      const answer = bounded(await run(client.until(mcpReq.signal), input), most);
       return { ...said(JSON.stringify(answer)), structuredContent: answer as Record<string, unknown> };
     } catch (error) {
       return { ...said((error as Error).message), isError: true };
@@ -105,10 +105,10 @@ function reportProgress({ _meta, notify }: ServerContext['mcpReq']): () => void 
 }
 
 /** An answer that fits, whatever it is; what to do next is never left out. */
-function bounded({ next, ...rest }: Told, most = MOST + 1000): object {
+function bounded({ next, ...rest }: ToolAnswer, most = MOST + 1000): object {
   const { value, short } = fitted(rest, most);
-  const told = short ? (next ?? 'it is shortened: ask for less at once') : next;
-  return { ...(value as object), ...(told === undefined ? {} : { next: told }) };
+  const nextStep = short ? (next ?? 'it is shortened: ask for less at once') : next;
+  return { ...(value as object), ...(nextStep === undefined ? {} : { next: nextStep }) };
 }
 
 /** Documents as resources; those of operations by their ids. */

@@ -5,7 +5,7 @@ import type { Client } from './client.ts';
 type Members = Readonly<Record<string, z.ZodType>>;
 
 /** An answer: what was found, and in one sentence what to do next. */
-export interface Told {
+export interface ToolAnswer {
   readonly [member: string]: unknown;
   readonly next?: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface Tool {
   readonly input: Shape<z.ZodObject>;
   /** The members that its answers may have; of lists and objects the name alone, since a long one is shortened to a text. */
   readonly output: Shape<z.ZodObject>;
-  run(client: Client, input: unknown): Promise<Told>;
+  run(client: Client, input: unknown): Promise<ToolAnswer>;
 }
 
 /** In every tool: whose sandbox is meant. */
@@ -36,19 +36,19 @@ const whose = () => ({
 /** Declares a tool. Its input is refused where it has a member that is not declared. */
 export function tool<M extends Members>(
   name: string,
-  told: { title: string; about: string; reads?: true; destroys?: true; most?: number; answers?: () => Members },
+  describes: { title: string; about: string; reads?: true; destroys?: true; most?: number; answers?: () => Members },
   members: () => M,
-  run: (client: Client, input: z.output<z.ZodObject<{ -readonly [K in keyof M]: M[K] }>>) => Promise<Told>,
+  run: (client: Client, input: z.output<z.ZodObject<{ -readonly [K in keyof M]: M[K] }>>) => Promise<ToolAnswer>,
 ): Tool {
   return {
     name,
-    title: told.title,
-    about: told.about,
-    reads: told.reads ?? false,
-    destroys: told.destroys ?? false,
-    most: told.most,
+    title: describes.title,
+    about: describes.about,
+    reads: describes.reads ?? false,
+    destroys: describes.destroys ?? false,
+    most: describes.most,
     input: lazy(() => z.strictObject({ ...members(), ...whose() }) as unknown as z.ZodObject),
-    output: lazy(() => z.looseObject({ ...partial(told.answers?.() ?? {}), next: z.string().optional() })),
+    output: lazy(() => z.looseObject({ ...partial(describes.answers?.() ?? {}), next: z.string().optional() })),
     run: (client, input) => run(client.in((input as { sandbox?: string }).sandbox), input as never),
   };
 }

@@ -128,8 +128,8 @@ export class Host {
     const { id, seed, keySeed, scenario, profile, now, webhookUrl, permissions } = capsule;
     const host = new Host(scenario, { ...options, scenario, profile, now, holdClock: true }, events, BOUNDS);
     const credential = { kind: 'platform' as const, tokenId: id, secret: undefined, permissions: new Set(permissions) };
-    const asked = { id, seed, keySeed, ownSeed: true, webhookUrl, credentials: [credential] };
-    host.default = await host.#open(asked, { from: 'state', state: capsule.state });
+    const opens = { id, seed, keySeed, ownSeed: true, webhookUrl, credentials: [credential] };
+    host.default = await host.#open(opens, { from: 'state', state: capsule.state });
     reviveIn(host.default, capsule);
     host.#requests = lastRequest(capsule);
     return host;
@@ -239,8 +239,8 @@ export class Host {
     this.#makeRoom();
     const credential: ApiLogin = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = `${this.seed}/${tokenId}`;
-    const asked: Opening = { id: tokenId, seed, credentials: [credential] };
-    const opening = this.#opening.get(tokenId) ?? this.#open(asked);
+    const opens: Opening = { id: tokenId, seed, credentials: [credential] };
+    const opening = this.#opening.get(tokenId) ?? this.#open(opens);
     if (opening instanceof Sandbox) return { sandbox: opening, principal: credential };
     if (!this.#opening.has(tokenId)) {
       this.#opening.set(tokenId, opening);
@@ -280,7 +280,7 @@ export class Host {
   async #slowly(id: string, total: number, steps: Steps): Promise<void> {
     const progress = { done: 0, total };
     let last = stopwatch();
-    const told = (rows: number): void => {
+    const onProgress = (rows: number): void => {
       progress.done += rows;
       if (stopwatch() - last < TOLD_MS) return;
       last = stopwatch();
@@ -288,7 +288,7 @@ export class Host {
     };
     this.#filling.set(id, progress);
     try {
-      await inSlices(steps, told, this.closing);
+      await inSlices(steps, onProgress, this.closing);
     } finally {
       this.#filling.delete(id);
     }
@@ -323,11 +323,11 @@ export class Host {
     const credential = { ...login.credential, permissions };
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
-    const asked = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
+    const opens = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
     // Taken until it is there: a large state takes a while, and another may ask for the name.
     this.#named.add(id);
     try {
-      return await this.#open(asked, from);
+      return await this.#open(opens, from);
     } finally {
       this.#named.delete(id);
     }
@@ -371,7 +371,7 @@ export class Host {
     if (taken !== undefined)
       throw new Error(`sandbox ${id}: the login ${taken} belongs to another sandbox of this start`);
     const ownSeed = seed !== undefined;
-    const asked = {
+    const opens = {
       id,
       seed: seed ?? `${this.seed}/${id}`,
       ownSeed,
@@ -380,7 +380,7 @@ export class Host {
       ...(scenario ? { scenario } : {}),
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
     };
-    await this.#open(asked, { from: 'file', state });
+    await this.#open(opens, { from: 'file', state });
   }
 
   /** The sandboxes beside the default one that somebody made or wrote to, as they are to be saved. */
@@ -477,12 +477,12 @@ export class Host {
   }
 
   /** A new sandbox with its first life. */
-  #open(asked: Opening, origin: Origin = { from: 'scenario' }): Sandbox | Promise<Sandbox> {
-    const sandbox = new Sandbox(this.#optionsOf(asked));
+  #open(opens: Opening, origin: Origin = { from: 'scenario' }): Sandbox | Promise<Sandbox> {
+    const sandbox = new Sandbox(this.#optionsOf(opens));
     return sandbox.begin(origin)?.then(() => sandbox) ?? sandbox;
   }
 
-  #optionsOf(asked: Opening): SandboxOptions {
+  #optionsOf(opens: Opening): SandboxOptions {
     const { seed, now, holdClock, allowRemoteWebhooks, webhookUrl } = this.options;
     return {
       scenario: this.scenario,
@@ -490,15 +490,15 @@ export class Host {
       ownSeed: false,
       idle: undefined,
       keySeed: seed === undefined ? 'development' : this.seed,
-      ...asked,
-      freshSeed: seed !== undefined || asked.ownSeed === true ? undefined : freshSeed,
+      ...opens,
+      freshSeed: seed !== undefined || opens.ownSeed === true ? undefined : freshSeed,
       profile: this.profile,
       outbound: { remote: allowRemoteWebhooks ?? false, url: webhookUrl },
       now: now === undefined ? undefined : Date.parse(now),
       hold: holdClock,
       budget: this.#budget,
       changes: this.#changes,
-      owned: asked.credentials.some(({ secret }) => secret !== undefined),
+      owned: opens.credentials.some(({ secret }) => secret !== undefined),
       slowly: (...work) => this.#slowly(...work),
       begun: (sandbox) => this.#keep(sandbox),
       others: () => this.#sandboxes.values(),
@@ -577,8 +577,8 @@ function freshSeed(): string {
 const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
   loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);
 
-const credentialsOf = (told: Scenario['credentials'] | SavedSandbox['credentials']): ApiLogin[] =>
-  told.map(({ id, secret, permissions }) => ({
+const credentialsOf = (written: Scenario['credentials'] | SavedSandbox['credentials']): ApiLogin[] =>
+  written.map(({ id, secret, permissions }) => ({
     kind: 'platform',
     tokenId: id,
     secret,

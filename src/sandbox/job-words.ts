@@ -14,7 +14,7 @@ export const aboutOf = (world: World, { kind, payload }: Work): string =>
   (JOB_KINDS.get(kind) as JobKind).words.about(payload, world);
 
 /** A job with a sentence that says what it does, and the id of what it is about. */
-export function told<J extends Work>(world: World, job: J) {
+export function inPlainWords<J extends Work>(world: World, job: J) {
   const { verb, about, name } = inWords(world, job);
   return { ...job, does: `${verb} ${name}`, about };
 }

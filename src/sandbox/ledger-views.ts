@@ -120,13 +120,13 @@ export async function statementOf(world: World, id: string, paging: Paging) {
 
 /** The rules of areas, each with what broke it; others are answered. */
 async function areaRules(world: World) {
-  const told = [];
+  const ofAreas = [];
   for (const rule of LEDGER_RULES) {
     const findings = new Findings();
     await inSlices(checkRule(world, rule, findings), () => {}, new AbortController().signal);
-    told.push(invariant(rule.name, rule.says, findings));
+    ofAreas.push(invariant(rule.name, rule.says, findings));
   }
-  return told;
+  return ofAreas;
 }
 
 /** The trial balance of each currency, whose sum is zero, and every rule of the ledger with what broke it. */

@@ -87,7 +87,8 @@ export function hiddenIn({ operation, path, body, query }: Said): string[] {
 }
 
 /** Returns what is said of a request (why it was refused, which magic value fired) without the secrets that arrived with it. */
-export const maskTold = <T>(entry: Said, told: T): T => maskValue(told, answeredSecrets(entry), hiddenIn(entry)) as T;
+export const maskShown = <T>(entry: Said, value: T): T =>
+  maskValue(value, answeredSecrets(entry), hiddenIn(entry)) as T;
 
 /** Headers as an object, secrets masked. */
 export function maskHeaders(raw: readonly string[]): Record<string, string> {

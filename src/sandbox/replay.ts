@@ -4,7 +4,7 @@ import { fieldsOf } from '../engine/diff.ts';
 import { type CommandContext, rootOf } from './commands/command.ts';
 import { explain } from './explain.ts';
 import type { Host } from './host.ts';
-import { maskAnswered, maskTold } from './mask.ts';
+import { maskAnswered, maskShown } from './mask.ts';
 import { rememberedRequest, stateBefore } from './past.ts';
 import { type Entry, REMEMBERED_BODY } from './request-log.ts';
 import type { ApiLogin, Sandbox } from './sandbox.ts';
@@ -25,13 +25,13 @@ const OWN =
  * Sends a request again and returns both replies, secrets masked, with what differs. 404 `REFERENCE_NOT_FOUND` for a request that is not
  * remembered, 400 `INVALID_INPUT` where it cannot be sent so, 409 `CONFLICT` where the state before it is no longer kept.
  */
-export async function replay(context: CommandContext, asked: Replay) {
+export async function replay(context: CommandContext, options: Replay) {
   const { host, sandbox } = context;
-  const entry = rememberedRequest(sandbox, asked.id);
-  const text = bodyOf(entry, asked.body);
-  const headers = headersOf(entry, asked.headers, text);
-  refuseElsewhere(entry, headers, asked.against);
-  const place = await placeFor(context, entry, headers, asked.against);
+  const entry = rememberedRequest(sandbox, options.id);
+  const text = bodyOf(entry, options.body);
+  const headers = headersOf(entry, options.headers, text);
+  refuseElsewhere(entry, headers, options.against);
+  const place = await placeFor(context, entry, headers, options.against);
   try {
     const [login] = place.credentials;
     if (place !== sandbox && headers.get('authorization') === authorizationIn(entry.headers) && login)
@@ -44,7 +44,7 @@ export async function replay(context: CommandContext, asked: Replay) {
     const [original, replayed] = [sideOf(entry), answered];
     const differences = fieldsOf({ ...original, id: '' }, { ...replayed, id: '' });
     return {
-      against: asked.against,
+      against: options.against,
       sandbox: place.id,
       original,
       replayed,
@@ -52,7 +52,7 @@ export async function replay(context: CommandContext, asked: Replay) {
       differences,
     };
   } finally {
-    if (asked.against === 'before') host.drop(place);
+    if (options.against === 'before') host.drop(place);
   }
 }
 
@@ -158,7 +158,7 @@ async function send(host: Host, request: Request): Promise<Side> {
 function sideOf(entry: Entry): Side {
   const { id, status, code } = entry;
   const side = { id, status, body: read(maskAnswered(entry)) };
-  return code === undefined ? side : { ...side, why: maskTold(entry, explain(entry)) };
+  return code === undefined ? side : { ...side, why: maskShown(entry, explain(entry)) };
 }
 
 function read(text: string): unknown {

@@ -112,7 +112,7 @@ export class Sandbox {
   #faultsAt: WeakMap<Snapshot, Faults> | undefined;
   #life: Life | undefined;
   /** Lives requested so far, and which of them the present one is: what was requested before it comes too late. */
-  #asked = 0;
+  #turns = 0;
   #turn = 0;
 
   constructor(options: SandboxOptions) {
@@ -162,8 +162,8 @@ export class Sandbox {
    * nothing changed, where it cannot be made; 409 `CONFLICT` where one that was requested later has begun already.
    */
   begin(origin: Origin): void | Promise<void> {
-    this.#asked += 1;
-    const turn = this.#asked;
+    this.#turns += 1;
+    const turn = this.#turns;
     const before = this.#life?.world;
     const redo = origin.from === 'past' ? origin.before.moment.history.undo(origin.before.moment) : undefined;
     const life = this.#empty(origin);

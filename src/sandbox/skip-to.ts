@@ -5,7 +5,7 @@ import { meetsType } from '../contract/faults.ts';
 import { LATEST, stopwatch } from '../engine/clock.ts';
 import type { Job } from '../engine/scheduler.ts';
 import type { World } from '../engine/world.ts';
-import { told } from './job-words.ts';
+import { inPlainWords } from './job-words.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The virtual time that is skipped at most, unless a caller says otherwise. */
@@ -109,7 +109,7 @@ function jobsLeft(world: World): Record<'due' | 'held' | 'broken', string[]> {
     ...jobs.slice(0, NAMED).map(say),
     ...(jobs.length > NAMED ? [`${jobs.length - NAMED} more`] : []),
   ];
-  const does = (job: Job): string => told(world, job).does;
+  const does = (job: Job): string => inPlainWords(world, job).does;
   return {
     due: named(left.due, (job) => `${does(job)} at ${new Date(job.dueAt ?? 0).toISOString()}`),
     held: named(left.held, does),

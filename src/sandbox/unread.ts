@@ -53,14 +53,14 @@ const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]
 
 /** The member that a name may mean: the same letters, then the meaning, then a part of it, then the nearest letters. */
 export function meantBy(name: string, known: readonly string[]): string | undefined {
-  const asked = plain(name.slice(0, LONGEST));
-  if (asked === '') return undefined;
-  const same = known.find((one) => plain(one) === asked);
-  const meant = MEANT.get(asked)?.find((one) => known.includes(one));
-  const whole = known.find((one) => asked.length > 2 && plain(one).endsWith(asked));
+  const letters = plain(name.slice(0, LONGEST));
+  if (letters === '') return undefined;
+  const same = known.find((one) => plain(one) === letters);
+  const meant = MEANT.get(letters)?.find((one) => known.includes(one));
+  const whole = known.find((one) => letters.length > 2 && plain(one).endsWith(letters));
   const [near] = known
-    .map((one) => [distance(asked, plain(one)), one] as const)
-    .filter(([far]) => far <= Math.max(1, asked.length / 3))
+    .map((one) => [distance(letters, plain(one)), one] as const)
+    .filter(([far]) => far <= Math.max(1, letters.length / 3))
     .sort(([a], [b]) => a - b);
   return same ?? meant ?? whole ?? near?.[1];
 }

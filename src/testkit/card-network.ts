@@ -102,7 +102,7 @@ export class CardNetwork {
 
   /** A merchant asks whether the card works; the request log of the emulator has the answer. */
   async inquire(merchant: CardMerchant = MERCHANT): Promise<void> {
-    await this.#tell('balance_inquiry', { merchant });
+    await this.#send('balance_inquiry', { merchant });
   }
 
   /** The merchant collects so much, or what was authorized. */
@@ -140,16 +140,16 @@ export class CardNetwork {
   async #open(how: Opening, amount: number, use: CardUse): Promise<CardPayment | undefined> {
     const code = use.currency ?? this.#options.currency ?? 'USD';
     const merchant = use.merchant ?? MERCHANT;
-    return this.#find(await this.#tell(how, { amount, currency: { code }, merchant }));
+    return this.#find(await this.#send(how, { amount, currency: { code }, merchant }));
   }
 
   async #about(payment: Pick<CardPayment, 'id'>, what: string, body: object): Promise<CardPayment> {
-    await this.#tell(what, { cardTransactionId: payment.id, ...body });
+    await this.#send(what, { cardTransactionId: payment.id, ...body });
     return this.read(payment);
   }
 
   /** Returns the issuer's token of a message. */
-  async #tell(what: string, body: object): Promise<string> {
+  async #send(what: string, body: object): Promise<string> {
     const path = `/sandbox/cards/${encodeURIComponent(this.#options.cardId)}/simulate/${what}`;
     return (await this.#call('POST', path, body)).body.issuerTransactionToken;
   }

@@ -11,7 +11,7 @@ const DOOR: Machine<'open' | 'shut' | 'locked', 'build' | 'open' | 'shut' | 'loc
   rule: 'doors',
   transitions: [
     { from: 'none', on: 'build', to: 'shut' },
-    { from: ['shut'], on: 'open', to: 'open', tells: 'OPENED' },
+    { from: ['shut'], on: 'open', to: 'open', emits: 'OPENED' },
     { from: ['open'], on: 'shut', to: 'shut' },
     { from: ['shut', 'open'], on: 'lock', to: 'locked' },
     { from: 'any', on: 'break', to: 'open' },
@@ -36,13 +36,13 @@ test('a machine allows what its list says and nothing else', () => {
     'shut break open',
     'locked break open',
   ]);
-  expect(transition(DOOR, 'shut', 'open')?.tells).toBe('OPENED');
+  expect(transition(DOOR, 'shut', 'open')?.emits).toBe('OPENED');
 });
 
 test('kycStatus moves as the specification says (spec 3.1)', () => {
   const move = (from: Status | undefined, on: Trigger) => {
     const line = transition(KYC, from, on);
-    return line && [line.to, line.tells];
+    return line && [line.to, line.emits];
   };
   expect(move(undefined, 'create regulated')).toEqual(['APPROVED', undefined]);
   expect(move(undefined, 'create')).toEqual(['PENDING', undefined]);

@@ -20,7 +20,7 @@ import { withPayment } from './usage.ts';
 const ACTION = lifecycle(ACTIONS, {
   state: 'status',
   machine: AGENT_ACTION,
-  event: (_action, tells) => `AGENT_ACTION.${tells}`,
+  event: (_action, end) => `AGENT_ACTION.${end}`,
   view: (action, world) => showAction(world, action),
 });
 

@@ -96,13 +96,13 @@ export function connectAgent(world: World, agent: Agent): string {
 }
 
 /** The token that was requested last, hashed: a run of calls looks up the same one in each sandbox. */
-let asked = { token: '', hash: '' };
+let pairing = { token: '', hash: '' };
 
 /** Returns who an access token stands for here: an agent, paused or not. One look into an index. */
 export function agentPrincipal(world: World, token: string): AgentPrincipal | undefined {
   if (!world.holds(AGENTS)) return undefined;
-  if (asked.token !== token) asked = { token, hash: sha256(token) };
-  const agent = world.rows(AGENTS).find('token', asked.hash);
+  if (pairing.token !== token) pairing = { token, hash: sha256(token) };
+  const agent = world.rows(AGENTS).find('token', pairing.hash);
   return agent && { kind: 'agent', agentId: agent.id };
 }
 

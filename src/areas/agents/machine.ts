@@ -10,7 +10,7 @@ export const DEVICE_CODE = machine('device code', 'reference 6.2', [
 /** `status` of an action; what a line tells is the end of `AGENT_ACTION.<end>`. */
 export const AGENT_ACTION = machine('agent action', 'reference 6.2', [
   { from: 'none', on: 'run', to: 'APPROVED' },
-  { from: 'none', on: 'ask', to: 'PENDING_APPROVAL', tells: 'PENDING_APPROVAL' },
+  { from: 'none', on: 'ask', to: 'PENDING_APPROVAL', emits: 'PENDING_APPROVAL' },
   { from: ['PENDING_APPROVAL'], on: 'approve', to: 'APPROVED' },
   { from: ['PENDING_APPROVAL'], on: 'fail', to: 'FAILED' },
   { from: ['PENDING_APPROVAL'], on: 'reject', to: 'REJECTED' },

@@ -87,12 +87,16 @@ const KINDS: Readonly<Record<ActionType, Kind>> = {
   TRANSFER_OUT: {
     permission: 'CREATE_TRANSFERS',
     find: (world, agent, order) => {
-      const { sourceAccountId, destinationAccountId, paymentRail, amount: asked } = named(order);
+      const { sourceAccountId, destinationAccountId, paymentRail, amount: amountOfOrder } = named(order);
       ownAccount(world, agent, sourceAccountId);
       ownExternalAccount(world, agent, destinationAccountId);
       const ready = (): Ready => {
         const destination = { accountId: destinationAccountId, paymentRail } as SentOut['destination'];
-        const prepared = prepareTransferOut(world, { source: refer(sourceAccountId), destination, amount: asked });
+        const prepared = prepareTransferOut(world, {
+          source: refer(sourceAccountId),
+          destination,
+          amount: amountOfOrder,
+        });
         const { amount } = prepared;
         return {
           payment: { ...amount, accountId: sourceAccountId },
@@ -106,12 +110,12 @@ const KINDS: Readonly<Record<ActionType, Kind>> = {
   TRANSFER_IN: {
     permission: 'CREATE_TRANSFERS',
     find: (world, agent, order) => {
-      const { sourceAccountId, destinationAccountId, amount: asked } = named(order);
+      const { sourceAccountId, destinationAccountId, amount: amountOfOrder } = named(order);
       ownAccount(world, agent, destinationAccountId);
       ownExternalAccount(world, agent, sourceAccountId);
       const ready = (): Ready => {
         const ends = { source: refer(sourceAccountId), destination: refer(destinationAccountId) };
-        const prepared = prepareTransferIn(world, { ...ends, amount: asked });
+        const prepared = prepareTransferIn(world, { ...ends, amount: amountOfOrder });
         const { amount } = prepared;
         return {
           payment: { ...amount, accountId: destinationAccountId },

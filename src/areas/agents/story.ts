@@ -48,25 +48,25 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** Returns what happened to something that an agent requested: what its policy said, who decided, what it led to. */
 export function actionStory(a: Action): Moment[] {
   const what = capital(words(a.type));
-  const asked: Moment = {
+  const request: Moment = {
     at: a.createdAt,
     what: 'Requested',
     detail: a.transfer ? `${what}: ${moneyText(a.transfer.amount, a.transfer.currency)}` : what,
     about: a.quoteId,
   };
-  return [asked, ...decided(a)];
+  return [request, ...decided(a)];
 }
 
 function* decided(a: Action): Generator<Moment> {
   if (a.decision === undefined) {
-    yield { at: a.createdAt, what: 'Allowed by its policy', tone: 'good', tells: ['APPROVED'] };
+    yield { at: a.createdAt, what: 'Allowed by its policy', tone: 'good', events: ['APPROVED'] };
   } else {
     yield {
       at: a.createdAt,
       what: 'Held back by its policy',
       tone: 'warn',
       detail: 'needs an approval',
-      tells: ['PENDING_APPROVAL'],
+      events: ['PENDING_APPROVAL'],
     };
     if (a.status === 'PENDING_APPROVAL') yield { what: 'Is approved or rejected', due: 'agent.decide' };
     else if (a.status === 'REJECTED')
@@ -75,12 +75,12 @@ function* decided(a: Action): Generator<Moment> {
         what: 'Rejected',
         tone: 'bad',
         detail: a.rejectionReason,
-        tells: ['REJECTED'],
+        events: ['REJECTED'],
         by: ['rejectAgentAction'],
       };
-    else yield { at: a.updatedAt, what: 'Approved', tone: 'good', tells: ['APPROVED'], by: ['approveAgentAction'] };
+    else yield { at: a.updatedAt, what: 'Approved', tone: 'good', events: ['APPROVED'], by: ['approveAgentAction'] };
   }
-  if (a.failure) yield { at: a.updatedAt, what: 'Failed', tone: 'bad', detail: a.failure.message, tells: ['FAILED'] };
+  if (a.failure) yield { at: a.updatedAt, what: 'Failed', tone: 'bad', detail: a.failure.message, events: ['FAILED'] };
   if (a.transactionId !== undefined)
     yield { at: a.updatedAt, what: 'Carried out', tone: 'good', about: a.transactionId };
 }
@@ -100,17 +100,17 @@ export function actionPicture(a: Action, world: World): Picture {
 }
 
 function stagesOf(a: Action): Stage[] {
-  const asked: Stage = { what: 'Requested', at: a.createdAt, is: 'done' };
+  const request: Stage = { what: 'Requested', at: a.createdAt, is: 'done' };
   const carried = (is: Stage['is']): Stage => ({
     what: 'Carried out',
     at: is === 'done' ? a.updatedAt : undefined,
     is,
   });
-  if (a.status === 'PENDING_APPROVAL') return [asked, { what: 'To be approved', is: 'now' }, carried('to come')];
-  if (a.status === 'REJECTED') return [asked, { what: 'Rejected', at: a.updatedAt, is: 'bad' }];
-  if (a.status === 'FAILED') return [asked, { what: 'Failed', at: a.updatedAt, is: 'bad' }];
+  if (a.status === 'PENDING_APPROVAL') return [request, { what: 'To be approved', is: 'now' }, carried('to come')];
+  if (a.status === 'REJECTED') return [request, { what: 'Rejected', at: a.updatedAt, is: 'bad' }];
+  if (a.status === 'FAILED') return [request, { what: 'Failed', at: a.updatedAt, is: 'bad' }];
   return [
-    asked,
+    request,
     { what: a.decision === undefined ? 'Allowed' : 'Approved', at: a.updatedAt, is: 'done' },
     carried('done'),
   ];

@@ -8,6 +8,6 @@ export type Status = JobState | 'PENDING';
 export const BULK_IMPORT = machine('bulk import', 'spec 2.7', [
   { from: 'none', on: 'accept', to: 'PROCESSING' },
   { from: ['PENDING', 'PROCESSING'], on: 'go on', to: 'PROCESSING' },
-  { from: ['PENDING', 'PROCESSING'], on: 'complete', to: 'COMPLETED', tells: 'COMPLETED' },
-  { from: ['PENDING', 'PROCESSING'], on: 'abandon', to: 'FAILED', tells: 'FAILED' },
+  { from: ['PENDING', 'PROCESSING'], on: 'complete', to: 'COMPLETED', emits: 'COMPLETED' },
+  { from: ['PENDING', 'PROCESSING'], on: 'abandon', to: 'FAILED', emits: 'FAILED' },
 ]);

@@ -54,7 +54,7 @@ export function showBulkJob(world: World, job: BulkJob) {
 const IMPORT = lifecycle(BULK_JOBS, {
   state: 'status',
   machine: BULK_IMPORT,
-  event: (_, tells) => `BULK_UPLOAD.${tells}`,
+  event: (_, end) => `BULK_UPLOAD.${end}`,
   view: (job, world) => showBulkJob(world, job),
 });
 

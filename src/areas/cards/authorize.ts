@@ -15,7 +15,7 @@ import type { Card } from './row.ts';
 import type { AuthorizationRequest } from './schema.ts';
 
 /** The question that an authorization puts. */
-interface Asked {
+interface Attempt {
   readonly card: Card;
   /** The account that is to pay, or to be credited: the first funding source alone. */
   readonly account: InternalAccount;
@@ -30,7 +30,7 @@ type Kind = 'purchase' | 'credit' | 'inquiry';
 interface Check {
   readonly of: readonly Kind[];
   /** Returns why it is declined, and a sentence about it; nothing where it is not. */
-  readonly declines: (world: World, asked: Asked) => Reason | undefined;
+  readonly declines: (world: World, request: Attempt) => Reason | undefined;
 }
 
 const EVERY: readonly Kind[] = ['purchase', 'credit', 'inquiry'];
@@ -77,14 +77,14 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** Returns whether an authorization is approved; the request log says why one is declined, for nothing else does. */
-function approves(world: World, kind: Kind, asked: Asked): boolean {
+function approves(world: World, kind: Kind, request: Attempt): boolean {
   for (const { of, declines } of CHECKS) {
-    const declined = of.includes(kind) ? declines(world, asked) : undefined;
+    const declined = of.includes(kind) ? declines(world, request) : undefined;
     if (!declined) continue;
-    const byName = bySuffix(DECLINING, asked.descriptor) === declined[0];
+    const byName = bySuffix(DECLINING, request.descriptor) === declined[0];
     world.magic(
       `declined, ${declined[0]}: ${declined[1]}`,
-      byName ? magicName('merchant.descriptor', suffixOf(asked.descriptor)) : undefined,
+      byName ? magicName('merchant.descriptor', suffixOf(request.descriptor)) : undefined,
     );
     return false;
   }
@@ -151,12 +151,12 @@ export interface Authorizing {
  * Decides on an authorization, and opens the payment where it is approved (reference 4.3); a decline leaves nothing but a
  * sentence in the request log. Returns the issuer's token of it. 400 `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`.
  */
-export function authorize(world: World, card: Card, asked: Request, { direction, clears }: Authorizing): string {
+export function authorize(world: World, card: Card, request: Request, { direction, clears }: Authorizing): string {
   const token = newToken(world);
-  const draft = draftOf(world, card, asked, direction, token);
-  const units = countable(draft, asked.amount);
+  const draft = draftOf(world, card, request, direction, token);
+  const units = countable(draft, request.amount);
   const account = payerOf(world, card);
-  const { descriptor } = asked.merchant;
+  const { descriptor } = request.merchant;
   const kind = direction === 'DEBIT' ? 'purchase' : 'credit';
   if (!approves(world, kind, { card, account, amount: units, descriptor })) return token;
   const fate = direction === 'DEBIT' ? bySuffix(MERCHANTS, descriptor) : undefined;

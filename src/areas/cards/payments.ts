@@ -29,7 +29,7 @@ function forgetHold(world: World, t: CardPayment): void {
 const PAYMENTS = lifecycle(CARD_PAYMENTS, {
   state: 'status',
   machine: PAYMENT,
-  event: (_t, tells) => `CARD_TRANSACTION.${tells}`,
+  event: (_t, end) => `CARD_TRANSACTION.${end}`,
   view: showCardPayment,
   effect: forgetHold,
 });

@@ -17,7 +17,7 @@ import type { CardCreate, CardUpdate } from './schema.ts';
 const CARD_LIFE = lifecycle(CARDS, {
   state: 'cardState',
   machine: CARD,
-  event: (_card, tells) => `CARD.${tells}`,
+  event: (_card, end) => `CARD.${end}`,
   view: showCard,
 });
 

@@ -35,8 +35,8 @@ const Payment = () =>
 /** Puts a payment in place as its messages would have. What the API would refuse refuses the scenario. */
 function pay(world: World, card: Card, past: z.output<ReturnType<typeof Payment>>): void {
   const { id, amount, currency, merchant, cleared, returned } = past;
-  const asked = { amount, currency: { code: currency ?? card.currency }, merchant };
-  let t = openPayment(world, draftOf(world, card, asked, 'DEBIT', newToken(world)), { id, past: true });
+  const request = { amount, currency: { code: currency ?? card.currency }, merchant };
+  let t = openPayment(world, draftOf(world, card, request, 'DEBIT', newToken(world)), { id, past: true });
   if (cleared !== undefined) t = clear(world, t, cleared, true);
   if (returned !== undefined) giveBack(world, t, returned);
 }

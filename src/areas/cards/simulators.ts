@@ -27,7 +27,7 @@ interface Simulator {
   readonly example: Example<'id'>;
   readonly refuses: readonly ErrorCode[];
   /** Returns the issuer's token of a message. */
-  readonly tell: (world: World, card: Card, body: unknown) => string;
+  readonly simulate: (world: World, card: Card, body: unknown) => string;
 }
 
 /** Refuses a message that a payment in its state cannot get: 400 `INVALID_INPUT`. */
@@ -56,7 +56,7 @@ const opens = (name: string, id: string, summary: string, how: Authorizing): Sim
   body: AuthorizationRequest,
   example: asking,
   refuses: ['INVALID_CURRENCY', 'AMOUNT_OUT_OF_RANGE'],
-  tell: (world, card, body) => authorize(world, card, body as Infer<typeof AuthorizationRequest>, how),
+  simulate: (world, card, body) => authorize(world, card, body as Infer<typeof AuthorizationRequest>, how),
 });
 
 /** A message about a payment, which has to be in one of some states. */
@@ -75,11 +75,11 @@ const follows = <B extends Shape<Parent>>(
   body,
   example,
   refuses: ['TRANSACTION_NOT_FOUND', ...refuses],
-  tell: (world, card, sent) => {
-    const told = sent as Infer<B>;
-    const t = paymentOfCard(world, card, told.cardTransactionId);
+  simulate: (world, card, sent) => {
+    const request = sent as Infer<B>;
+    const t = paymentOfCard(world, card, request.cardTransactionId);
     inState(t, needs);
-    then(world, t, told);
+    then(world, t, request);
     return t.issuerTransactionToken;
   },
 });
@@ -100,7 +100,7 @@ const SIMULATORS: readonly Simulator[] = [
     body: InquiryRequest,
     example: inquiring,
     refuses: [],
-    tell: (world, card, body) => inquire(world, card, (body as Infer<typeof InquiryRequest>).merchant.descriptor),
+    simulate: (world, card, body) => inquire(world, card, (body as Infer<typeof InquiryRequest>).merchant.descriptor),
   },
   opens('credit_authorization', 'sandboxSimulateCardCreditAuthorization', 'Play a merchant who announces a credit', {
     direction: 'CREDIT',
@@ -171,16 +171,17 @@ const SIMULATORS: readonly Simulator[] = [
 const operation = operationsOf('Sandbox', 'TRANSACT');
 
 /** The operations that play the card network. */
-export const simulators: readonly Operation[] = SIMULATORS.map(({ name, id, summary, body, example, refuses, tell }) =>
-  operation({
-    id,
-    endpoint: `POST /sandbox/cards/{id}/simulate/${name}` as 'POST /sandbox/cards/{id}/simulate',
-    summary,
-    body,
-    example,
-    replies: { 202: Simulated },
-    refuses: ['REFERENCE_NOT_FOUND', ...refuses],
-    load: ({ world, params }) => cardOf(world, params.id),
-    write: ({ world, body: sent }, card) => reply(202, { issuerTransactionToken: tell(world, card, sent) }),
-  }),
+export const simulators: readonly Operation[] = SIMULATORS.map(
+  ({ name, id, summary, body, example, refuses, simulate: tell }) =>
+    operation({
+      id,
+      endpoint: `POST /sandbox/cards/{id}/simulate/${name}` as 'POST /sandbox/cards/{id}/simulate',
+      summary,
+      body,
+      example,
+      replies: { 202: Simulated },
+      refuses: ['REFERENCE_NOT_FOUND', ...refuses],
+      load: ({ world, params }) => cardOf(world, params.id),
+      write: ({ world, body: sent }, card) => reply(202, { issuerTransactionToken: tell(world, card, sent) }),
+    }),
 );

@@ -14,7 +14,7 @@ const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 
 /** Returns the timeline of a card; what was paid with it tells the rest. */
 export function cardStory(c: Card): Moment[] {
-  const tells = ['STATE_CHANGE'];
+  const events = ['STATE_CHANGE'];
   const closed: Moment = {
     at: c.updatedAt,
     loose: true,
@@ -26,12 +26,12 @@ export function cardStory(c: Card): Moment[] {
     { at: c.createdAt, what: 'Ordered', detail: c.platformCardId },
     ...(c.cardState === 'PROCESSING' ? [{ what: 'Is issued, or rejected', due: 'card.provision' }] : []),
     ...(c.cardState === 'ACTIVE'
-      ? [{ at: c.updatedAt, loose: true as const, what: 'Active', tone: 'good' as const, tells }]
+      ? [{ at: c.updatedAt, loose: true as const, what: 'Active', tone: 'good' as const, events: events }]
       : []),
     ...(c.cardState === 'FROZEN'
-      ? [{ at: c.updatedAt, loose: true as const, what: 'Frozen', tone: 'warn' as const, tells }]
+      ? [{ at: c.updatedAt, loose: true as const, what: 'Frozen', tone: 'warn' as const, events: events }]
       : []),
-    ...(c.cardState === 'CLOSED' ? [{ ...closed, tells }] : []),
+    ...(c.cardState === 'CLOSED' ? [{ ...closed, events: events }] : []),
   ];
 }
 

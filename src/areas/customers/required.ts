@@ -42,12 +42,12 @@ function holds(draft: Draft, path: string): boolean {
 
 /** Returns the places of the fields that a currency's provider wants of such a customer and that are missing. */
 export const lackingFor = (
-  { providerRequiredCustomerFields: asked }: CurrencyConfig,
+  { providerRequiredCustomerFields: fields }: CurrencyConfig,
   draft: Draft,
 ): readonly string[] =>
-  asked === undefined
+  fields === undefined
     ? NOTHING
-    : asked.flatMap((name) => {
+    : fields.flatMap((name) => {
         const path = KEPT[name]?.[draft.customerType];
         return path && !holds(draft, path) ? [path] : [];
       });

@@ -116,7 +116,7 @@ function shown(c: Customer) {
 const CUSTOMER = lifecycle(CUSTOMERS, {
   state: 'kycStatus',
   machine: KYC,
-  event: ({ customerType }, tells) => `CUSTOMER.${customerType === 'BUSINESS' ? 'KYB' : 'KYC'}_${tells}`,
+  event: ({ customerType }, end) => `CUSTOMER.${customerType === 'BUSINESS' ? 'KYB' : 'KYC'}_${end}`,
   view: showCustomer,
 });
 
@@ -223,7 +223,7 @@ export function createCustomer(world: World, sent: Create, id?: string, accountI
       magicName(CARRIER[type], magic.suffix),
     );
   if (waits) decideLater(world, 'customer.decide', { customerId: created.id, decision: automatic });
-  decided?.told();
+  decided?.emit();
   return created;
 }
 

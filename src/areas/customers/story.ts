@@ -20,7 +20,7 @@ export function customerStory(c: Customer): Moment[] {
             loose: true as const,
             what: c.kycStatus === 'APPROVED' ? 'Approved' : 'Rejected',
             tone: c.kycStatus === 'APPROVED' ? ('good' as const) : ('bad' as const),
-            tells: [`${kind}_${c.kycStatus}`],
+            events: [`${kind}_${c.kycStatus}`],
           },
         ]
       : []),

@@ -46,10 +46,10 @@ export function challengeOwner(
     `Nonce: ${token}`,
     `Valid until: ${expiresAt}`,
   ].join('\n');
-  const asked = move(world, ACCOUNT, account, 'challenge', { challenge: { method, message, expiresAt } });
+  const challenged = move(world, ACCOUNT, account, 'challenge', { challenge: { method, message, expiresAt } });
   if (method === 'WALLET_SIGNATURE') return { method, messageToSign: message, expiresAt };
   // There is no camera here: the check passes, at once or when the policy says.
-  const now = () => passLiveness(world, asked);
+  const now = () => passLiveness(world, challenged);
   decideLater(world, 'external-account.liveness', { accountId: account.id, message }, { now });
   return { method, verificationLink: `${origin}/liveness/${token}`, token, expiresAt };
 }

@@ -195,6 +195,6 @@ export const showExternalAccount = (a: ExternalAccount) => ({
 export const ACCOUNT = lifecycle(EXTERNAL_ACCOUNTS, {
   state: 'status',
   machine: EXTERNAL_ACCOUNT,
-  event: (_, tells) => `EXTERNAL_ACCOUNT.${tells}`,
+  event: (_, end) => `EXTERNAL_ACCOUNT.${end}`,
   view: showExternalAccount,
 });

@@ -60,7 +60,7 @@ export const showInvitation = (world: World, invitation: Invitation) => {
 const INVITED = lifecycle(INVITATIONS, {
   state: 'status',
   machine: INVITATION,
-  event: (_, tells) => `INVITATION.${tells}`,
+  event: (_, end) => `INVITATION.${end}`,
   view: (invitation, world) => showInvitation(world, invitation),
 });
 

@@ -82,29 +82,29 @@ function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeo
  * account; 400 `INVALID_CURRENCY` when it holds another currency, `INVALID_INPUT` for a network or address that does not
  * fit, `AMOUNT_OUT_OF_RANGE` when the fee is all that is left.
  */
-export function estimateFee(world: World, asked: Infer<typeof FeeEstimateRequest>): Infer<typeof FeeEstimate> {
-  const account = accountOf(world, asked.internalAccountId);
-  const { decimals } = knownCurrency(asked.currency);
-  if (account.currency !== asked.currency)
+export function estimateFee(world: World, request: Infer<typeof FeeEstimateRequest>): Infer<typeof FeeEstimate> {
+  const account = accountOf(world, request.internalAccountId);
+  const { decimals } = knownCurrency(request.currency);
+  if (account.currency !== request.currency)
     fail('INVALID_CURRENCY', `currency: ${account.id} holds ${account.currency}`, {
-      why: { rule: 'the currency of the account', expected: account.currency, seen: asked.currency },
+      why: { rule: 'the currency of the account', expected: account.currency, seen: request.currency },
     });
-  const { fee, asset, usd } = checkRoute(asked);
+  const { fee, asset, usd } = checkRoute(request);
   const converted = Math.ceil(
-    Number((usd * rateBetween(world, 'USD', asked.currency) * powerOfTen(decimals)).toPrecision(10)),
+    Number((usd * rateBetween(world, 'USD', request.currency) * powerOfTen(decimals)).toPrecision(10)),
   );
-  const totalFee = asset === asked.currency ? fee : converted;
-  if (asked.amount <= totalFee)
+  const totalFee = asset === request.currency ? fee : converted;
+  if (request.amount <= totalFee)
     fail(
       'AMOUNT_OUT_OF_RANGE',
-      `amount: the fee of ${moneyText(totalFee, asked.currency)} leaves nothing of ${moneyText(asked.amount, asked.currency)}`,
+      `amount: the fee of ${moneyText(totalFee, request.currency)} leaves nothing of ${moneyText(request.amount, request.currency)}`,
       {
         why: {
           rule: 'the amount must exceed the fee',
-          expected: `more than ${moneyText(totalFee, asked.currency)}`,
-          seen: moneyText(asked.amount, asked.currency),
+          expected: `more than ${moneyText(totalFee, request.currency)}`,
+          seen: moneyText(request.amount, request.currency),
         },
       },
     );
-  return { networkFee: fee, networkFeeAsset: asset, applicationFee: 0, totalFee, netAmount: asked.amount - totalFee };
+  return { networkFee: fee, networkFeeAsset: asset, applicationFee: 0, totalFee, netAmount: request.amount - totalFee };
 }

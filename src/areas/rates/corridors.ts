@@ -68,11 +68,12 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
  */
 export function exchangeRates(
   world: World,
-  asked: { source?: string | undefined; destinations?: readonly string[] | undefined; sendingAmount: number },
+  filter: { source?: string | undefined; destinations?: readonly string[] | undefined; sendingAmount: number },
 ) {
-  const sources = asked.source === undefined ? platformOf(world).currencies.map((c) => c.currencyCode) : [asked.source];
+  const sources =
+    filter.source === undefined ? platformOf(world).currencies.map((c) => c.currencyCode) : [filter.source];
   const from = sources.map((code) => knownCurrency(code, 'sourceCurrency'));
-  const to = [...new Set(asked.destinations ?? CURRENCIES.keys())].map((code) =>
+  const to = [...new Set(filter.destinations ?? CURRENCIES.keys())].map((code) =>
     knownCurrency(code, 'destinationCurrency'),
   );
   return from.flatMap((source) =>
@@ -80,7 +81,7 @@ export function exchangeRates(
       .filter((destination) => destination.code !== source.code)
       .flatMap((destination) =>
         (RAILS.get(destination.code) ?? []).map((rail) =>
-          quoteRow(world, source, destination, rail, asked.sendingAmount),
+          quoteRow(world, source, destination, rail, filter.sendingAmount),
         ),
       ),
   );

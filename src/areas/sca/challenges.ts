@@ -86,19 +86,19 @@ function send(world: World, { kind, customerId, subject }: Challenge): void {
  */
 export function issue(
   world: World,
-  asked: Pick<Challenge, 'kind' | 'customerId' | 'subject' | 'factors' | 'purpose'>,
+  request: Pick<Challenge, 'kind' | 'customerId' | 'subject' | 'factors' | 'purpose'>,
   until = Number.POSITIVE_INFINITY,
 ): Challenge {
-  const old = openChallenge(world, asked.subject, asked.kind === 'LOGIN' ? asked.factors[0] : undefined);
+  const old = openChallenge(world, request.subject, request.kind === 'LOGIN' ? request.factors[0] : undefined);
   if (old) replace(world, old);
   const now = world.clock.now();
   const ends = Math.min(now + world.limit(CHALLENGE_SECONDS) * 1000, until);
   const id = world.newId('ScaChallenge');
   const challenge = begin(world, CHALLENGES, 'issue', (status) => ({
-    ...asked,
+    ...request,
     id,
     status,
-    ...(asked.factors.includes('PASSKEY') ? { nonce: world.ids.hex(32) } : {}),
+    ...(request.factors.includes('PASSKEY') ? { nonce: world.ids.hex(32) } : {}),
     misses: 0,
     resent: [],
     expiry: world.schedule('sca.challenge.expire', { challengeId: id }, ends - now),
@@ -106,7 +106,7 @@ export function issue(
     createdAt: world.clock.iso(),
     updatedAt: world.clock.iso(),
   }));
-  if (asked.factors.includes('SMS_OTP')) send(world, challenge);
+  if (request.factors.includes('SMS_OTP')) send(world, challenge);
   return challenge;
 }
 

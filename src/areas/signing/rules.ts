@@ -127,12 +127,12 @@ export const answersOwn = (context: OperationContext, challenge: Challenge | und
 /** Issue a challenge for this call. */
 export function createChallenge(
   context: OperationContext,
-  told: Pick<Challenge, 'payload' | 'kept' | 'seen' | 'leg'>,
+  content: Pick<Challenge, 'payload' | 'kept' | 'seen' | 'leg'>,
 ): Challenge {
   const { world } = context;
   const challenges = world.rows(CHALLENGES);
   if (challenges.size >= REMEMBERED) challenges.remove((challenges.first() as Challenge).id);
-  const { leg, ...rest } = told;
+  const { leg, ...rest } = content;
   const principal = ownerOf(context.principal);
   return challenges.insert({
     id: world.newId('Request'),

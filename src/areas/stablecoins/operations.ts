@@ -78,7 +78,7 @@ const BROUGHT_BY: Readonly<Record<IssuerOperation['operationType'], Readonly<Rec
     BURN: { EXTERNAL_ACCOUNT: 'outside', PROVIDER_INTERNAL_BALANCE: 'provider' },
   };
 
-type Asked = Pick<IssuerOperation, 'operationType' | 'amount' | 'source' | 'destination' | 'description'>;
+type OperationRequest = Pick<IssuerOperation, 'operationType' | 'amount' | 'source' | 'destination' | 'description'>;
 
 /** Refuses an amount of nothing, or one that is not whole cents: 400 `INVALID_INPUT`. */
 function checkCents({ decimals }: Stablecoin, amount: string): void {
@@ -91,7 +91,7 @@ function checkCents({ decimals }: Stablecoin, amount: string): void {
     );
 }
 
-function checkSource({ operationType, source }: Asked, field: string): void {
+function checkSource({ operationType, source }: OperationRequest, field: string): void {
   const types = Object.keys(BROUGHT_BY[operationType]);
   if (!types.includes(source.type))
     failFields(
@@ -127,15 +127,15 @@ function checkProvider({ providerTokenIdentifier }: Stablecoin): void {
  */
 export function mint(world: World, coin: Stablecoin, sent: Infer<typeof MintRequest>): IssuerOperation {
   const { amount, fundingSource: source, destination, description } = sent;
-  const asked: Asked = { operationType: 'MINT', amount: plain(amount), source, destination, description };
+  const request: OperationRequest = { operationType: 'MINT', amount: plain(amount), source, destination, description };
   checkIssued(world, coin);
   checkCents(coin, amount);
-  checkSource(asked, 'fundingSource');
+  checkSource(request, 'fundingSource');
   if ('externalAccountId' in source)
     bankAccount(world, coin, source.externalAccountId, 'fundingSource.externalAccountId');
   checkMintDestination(world, coin, destination.accountId, amount);
   checkProvider(coin);
-  return create(world, coin, asked);
+  return create(world, coin, request);
 }
 
 /** Burns a coin, paid out in its base currency. Refuses as `mint` does. */
@@ -143,26 +143,26 @@ export function burn(world: World, coin: Stablecoin, sent: Infer<typeof BurnRequ
   const { amount, source, description } = sent;
   const { externalAccountId: accountId, rail } = sent.destination;
   const destination = { accountId, rail };
-  const asked: Asked = { operationType: 'BURN', amount: plain(amount), source, destination, description };
+  const request: OperationRequest = { operationType: 'BURN', amount: plain(amount), source, destination, description };
   checkIssued(world, coin);
   checkCents(coin, amount);
-  checkSource(asked, 'source');
+  checkSource(request, 'source');
   bankAccount(world, coin, accountId, 'destination.externalAccountId');
   checkProvider(coin);
-  return create(world, coin, asked);
+  return create(world, coin, request);
 }
 
 /** Digits without zeros before them. */
 const plain = (amount: string): string => String(BigInt(amount));
 
-function create(world: World, coin: Stablecoin, asked: Asked): IssuerOperation {
+function create(world: World, coin: Stablecoin, request: OperationRequest): IssuerOperation {
   const now = world.clock.iso();
   const created = begin(world, WORK, 'create', (status) => ({
     id: world.newId('StablecoinOperation'),
     stablecoinId: coin.id,
     stablecoinProviderAccountId: coin.stablecoinProviderAccountId,
     status,
-    ...asked,
+    ...request,
     createdAt: now,
     updatedAt: now,
   }));

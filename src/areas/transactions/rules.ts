@@ -15,7 +15,7 @@ const payments = (machine: Machine<Status, Trigger>) =>
   lifecycle(PAYMENTS, {
     state: 'status',
     machine,
-    event: ({ type }, tells) => `${type}_PAYMENT.${tells}`,
+    event: ({ type }, end) => `${type}_PAYMENT.${end}`,
     view: tellable,
     effect: moveMoney,
   });

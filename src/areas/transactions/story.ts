@@ -9,17 +9,17 @@ import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 /** Names of a payment's postings in its story, and the events that belong to them. */
-const POSTED: Readonly<Record<string, Pick<Moment, 'what' | 'tone' | 'tells'>>> = {
-  debit: { what: 'Debited', tells: ['PENDING', ''] },
-  settlement: { what: 'Settled', tone: 'good', tells: ['COMPLETED'] },
-  credit: { what: 'Credited', tone: 'good', tells: ['COMPLETED'] },
-  refund: { what: 'Refunded', tone: 'warn', tells: ['REFUND_COMPLETED'] },
-  'card hold': { what: 'Held', tone: 'warn', tells: ['AUTHORIZED'] },
+const POSTED: Readonly<Record<string, Pick<Moment, 'what' | 'tone' | 'events'>>> = {
+  debit: { what: 'Debited', events: ['PENDING', ''] },
+  settlement: { what: 'Settled', tone: 'good', events: ['COMPLETED'] },
+  credit: { what: 'Credited', tone: 'good', events: ['COMPLETED'] },
+  refund: { what: 'Refunded', tone: 'warn', events: ['REFUND_COMPLETED'] },
+  'card hold': { what: 'Held', tone: 'warn', events: ['AUTHORIZED'] },
   'card pull': { what: 'Pulled', tone: 'good' },
-  'card pull failed': { what: 'Pull failed', tone: 'bad', tells: ['EXCEPTION'] },
+  'card pull failed': { what: 'Pull failed', tone: 'bad', events: ['EXCEPTION'] },
   'card release': { what: 'Released' },
-  'card credit': { what: 'Credited', tone: 'good', tells: ['SETTLED'] },
-  'card return': { what: 'Returned', tone: 'warn', tells: ['REFUNDED'] },
+  'card credit': { what: 'Credited', tone: 'good', events: ['SETTLED'] },
+  'card return': { what: 'Returned', tone: 'warn', events: ['REFUNDED'] },
   'card return reversed': { what: 'Return reversed', tone: 'warn' },
 };
 
@@ -81,14 +81,14 @@ function beginning(t: Transaction): Moment {
     at: t.createdAt,
     what,
     detail: moneyText(t.received.amount, t.received.currency),
-    tells: ['PENDING'],
+    events: ['PENDING'],
   };
 }
 
-const ENDS: Readonly<Record<string, { what: string; tells: string }>> = {
-  FAILED: { what: 'Failed', tells: 'FAILED' },
-  REJECTED: { what: 'Rejected', tells: 'FAILED' },
-  EXPIRED: { what: 'Expired', tells: 'EXPIRED' },
+const ENDS: Readonly<Record<string, { what: string; event: string }>> = {
+  FAILED: { what: 'Failed', event: 'FAILED' },
+  REJECTED: { what: 'Rejected', event: 'FAILED' },
+  EXPIRED: { what: 'Expired', event: 'EXPIRED' },
 };
 
 /** Yields what of a payment no posting shows: that it failed, and where its refund is. */
@@ -101,7 +101,7 @@ function* endings(t: Transaction): Generator<Moment> {
       what: end.what,
       tone: 'bad',
       detail: t.failureReason && words(t.failureReason),
-      tells: [end.tells],
+      events: [end.event],
     };
   const { refund } = t;
   if (!refund) return;
@@ -110,10 +110,10 @@ function* endings(t: Transaction): Generator<Moment> {
     what: 'Refund begins',
     tone: 'warn',
     detail: words(refund.reason),
-    tells: ['REFUND_PENDING'],
+    events: ['REFUND_PENDING'],
   };
   if (refund.status === 'FAILED')
-    yield { at: t.updatedAt, loose: true, what: 'Refund failed', tone: 'bad', tells: ['REFUND_FAILED'] };
+    yield { at: t.updatedAt, loose: true, what: 'Refund failed', tone: 'bad', events: ['REFUND_FAILED'] };
 }
 
 /** Returns the timeline of a payment, and what is to come. */
@@ -141,14 +141,14 @@ function cardStory(t: CardPayment, world: World): Moment[] {
     at: t.createdAt,
     what: 'Authorized',
     detail: `${moneyText(t.authorized, t.currency)} at ${t.merchant.descriptor}`,
-    tells: ['AUTHORIZED'],
+    events: ['AUTHORIZED'],
   };
   const failed: Moment = {
     at: t.updatedAt,
     loose: true,
     what: 'Became an exception',
     tone: 'bad',
-    tells: ['EXCEPTION'],
+    events: ['EXCEPTION'],
   };
   const cleared: Moment = {
     at: t.lastEventAt ?? t.updatedAt,
@@ -156,7 +156,7 @@ function cardStory(t: CardPayment, world: World): Moment[] {
     what: t.settled < t.authorized ? 'Cleared in part' : 'Cleared',
     tone: 'good',
     detail: `${moneyText(t.settled, t.currency)} of ${moneyText(t.authorized, t.currency)}`,
-    tells: ['PARTIALLY_SETTLED', 'SETTLED'],
+    events: ['PARTIALLY_SETTLED', 'SETTLED'],
   };
   const open = t.status === 'AUTHORIZED' || t.status === 'PARTIALLY_SETTLED';
   return [

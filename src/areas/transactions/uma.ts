@@ -38,8 +38,10 @@ export const SANDBOX_SENDER = { FULL_NAME: 'Sandbox Sender', BIRTH_DATE: '1990-0
 /** Returns what a platform is told of a sender: the name, and whatever it asks of counterparties of this currency. */
 export function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
   const config = configuredCurrency(world, currency);
-  const asked = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');
-  return Object.fromEntries(Object.entries(sender).filter(([name, value]) => asked.has(name) && value !== undefined));
+  const required = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');
+  return Object.fromEntries(
+    Object.entries(sender).filter(([name, value]) => required.has(name) && value !== undefined),
+  );
 }
 
 /** The account that takes UMA payments for a customer: ledger account, and how paying out from there ends if not well. */

@@ -2,9 +2,9 @@ import { DECISIONS } from '../../areas.ts';
 import type { Act, Done } from '../../sandbox/acts.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
+import type { ExpectedEvent } from './events-after.ts';
 import { idsIn } from './ids.ts';
 import { type Names, type Template, type TemplatedNode, variablesIn, variablesWithin } from './template.ts';
-import type { Told } from './told.ts';
 import { oneLine } from './words.ts';
 
 /** A job that was run, found again by what it does and to what. */
@@ -121,10 +121,13 @@ export function repeated({ at, done }: Act, entries: readonly Entry[], names: Na
 }
 
 /** Returns which events are waited for before acts by hand, for they give an id that the acts need, and which after them. */
-export function aroundActs(told: readonly Told[], acts: readonly ActStep[]): [before: Told[], after: Told[]] {
+export function aroundActs(
+  events: readonly ExpectedEvent[],
+  acts: readonly ActStep[],
+): [before: ExpectedEvent[], after: ExpectedEvent[]] {
   const used = new Set(acts.flatMap(({ act }) => variablesOf(act)));
-  const isBefore = ({ captures }: Told): boolean => captures.some(({ variable }) => used.has(variable));
-  return [told.filter(isBefore), told.filter((one) => !isBefore(one))];
+  const isBefore = ({ captures }: ExpectedEvent): boolean => captures.some(({ variable }) => used.has(variable));
+  return [events.filter(isBefore), events.filter((one) => !isBefore(one))];
 }
 
 /** The variables that an act needs. */

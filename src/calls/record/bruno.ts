@@ -108,7 +108,7 @@ export async function brunoCollection(
   // A collection cannot wait for an event, nor look into a list in between: a person fills these in.
   const elsewhere = steps.flatMap((step) => [
     ...step.lookups,
-    ...step.told.flatMap(({ captures }) => captures),
+    ...step.events.flatMap(({ captures }) => captures),
     ...(step.sealed ? [step.sealed] : []),
     ...(step.form || step.sealed ? step.captures : []),
   ]);

@@ -8,6 +8,7 @@ import { rememberedRequest } from '../../sandbox/past.ts';
 import { type Entry, REMEMBERED_BODY } from '../../sandbox/request-log.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import { type ActStep, actsBetween, idsOf, repeated as repeatedAct } from './acts.ts';
+import { type ExpectedEvent, eventsAfter, idsInEvents, named } from './events-after.ts';
 import { isPassing as differs, expected, onlyNamed } from './expected.ts';
 import { type Form, formOf } from './form.ts';
 import { idsIn } from './ids.ts';
@@ -17,7 +18,6 @@ import { type Secret, Secrets, secretNote } from './secrets.ts';
 import { inSlices, SLICE } from './slices.ts';
 import { decode, targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
-import { idsTold, named, type Told, toldAfter } from './told.ts';
 import { againLegacy, bundleIn, legacyHeaders, type Sealed, targetsOf } from './wallet.ts';
 import { oneLine, Texts } from './words.ts';
 
@@ -65,7 +65,7 @@ export interface Step {
   /** Ids that it uses, and that are found in a list by then. */
   readonly lookups: readonly Lookup[];
   /** The events that are there after it, and were not before. */
-  readonly told: readonly Told[];
+  readonly events: readonly ExpectedEvent[];
 }
 
 /** A recording: what has to be looked up first, the calls, and what could not be recorded. */
@@ -126,10 +126,10 @@ export async function recordingOf(
   const names = new Names();
   // What is left out leads to nothing.
   const leading = entries.map((entry) => (leftOut.has(entry) ? { ...entry, caused: undefined } : entry));
-  const events = await toldAfter(sandbox, leading);
+  const events = await eventsAfter(sandbox, leading);
   const { known, unknown } = await idsUsed(
     entries.map((entry) => (leftOut.has(entry) ? undefined : entry)),
-    (i) => idsTold(events, i),
+    (i) => idsInEvents(events, i),
   );
   const acts = actsBetween(context, entries, all, 'from' in chosen, (id) => known.has(id) || unknown.has(id));
   notes.push(...acts.notes);
@@ -171,7 +171,7 @@ export async function recordingOf(
       ...call,
       expected: expects === 'all' ? call.expected : onlyNamed(call.expected),
       acts: byHand,
-      told: named(events.get(i), names, (value) => sent.isBehind(value, i)),
+      events: named(events.get(i), names, (value) => sent.isBehind(value, i)),
       lookups: later.at.get(i) ?? [],
     };
     if (step.leftOut === undefined && isMaskedIn([step.login, step.headers]))
@@ -300,7 +300,7 @@ function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[
 /** The ids that requests make, and those that they use and that none of them made before. */
 async function idsUsed(
   entries: readonly (Entry | undefined)[],
-  told: (i: number) => readonly string[],
+  namedBy: (i: number) => readonly string[],
 ): Promise<{ known: Set<string>; unknown: Set<string> }> {
   const known = new Set<string>();
   const unknown = new Set<string>();
@@ -309,7 +309,7 @@ async function idsUsed(
     for (const id of usesOf(entry)) if (!known.has(id)) unknown.add(id);
     // Of a reply that the log has only in part, nothing can be read.
     if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) known.add(id);
-    for (const id of told(i)) known.add(id);
+    for (const id of namedBy(i)) known.add(id);
   });
   return { known, unknown };
 }
@@ -328,7 +328,7 @@ function stepOf(
   context: CommandContext,
   entry: Entry,
   { secrets, isUsed, needed, leftOut, sealedTo }: Making,
-): Omit<Step, 'acts' | 'told' | 'lookups'> {
+): Omit<Step, 'acts' | 'events' | 'lookups'> {
   const { host } = context;
   const { names } = secrets;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';

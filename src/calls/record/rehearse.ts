@@ -8,12 +8,12 @@ import { rowsOf } from '../../scenario/apply.ts';
 import { jsonOf } from '../code/shown-call.ts';
 import { type ActStep, aroundActs, type RanAct, variablesOf } from './acts.ts';
 import { agreeing, differenceTo, jsonWith, textOf, type Values } from './compare.ts';
+import type { ExpectedEvent } from './events-after.ts';
 import { bytesOf, type Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
 import { startOf } from './start.ts';
 import { variablesIn, variablesWithin } from './template.ts';
-import type { Told } from './told.ts';
 import { sealedCode } from './wallet.ts';
 import { oneLine } from './words.ts';
 
@@ -59,9 +59,9 @@ const noting = (recording: Recording, note: string): Recording => ({
 });
 
 /** Says on top what turned out to be left out, or another. */
-function withNotes(tried: Recording, asked: Recording): Recording {
+function withNotes(tried: Recording, original: Recording): Recording {
   const found = tried.steps.flatMap(({ title, id, leftOut, wrong, acts }, i) => {
-    const before = asked.steps[i];
+    const before = original.steps[i];
     return [
       ...acts.flatMap((act, at) =>
         act.leftOut === before?.acts[at]?.leftOut ? [] : [`${act.title} is left out: ${act.leftOut}`],
@@ -75,10 +75,10 @@ function withNotes(tried: Recording, asked: Recording): Recording {
 }
 
 /** Says at a step which events are not there after it. */
-const unheard = (told: readonly Told[]): string[] =>
-  told.length === 0
+const unheard = (events: readonly ExpectedEvent[]): string[] =>
+  events.length === 0
     ? []
-    : [`Not emitted again after it, and not expected: ${[...new Set(told.map(({ type }) => type))].join(', ')}`];
+    : [`Not emitted again after it, and not expected: ${[...new Set(events.map(({ type }) => type))].join(', ')}`];
 
 class Rehearsal {
   readonly #host: Host;
@@ -87,7 +87,7 @@ class Rehearsal {
   /** Request ids of the steps so far, and the events that were expected. */
   readonly #ids: (string | undefined)[] = [];
   readonly #handedOut = new Set<string>();
-  readonly #missed = new Set<Told>();
+  readonly #missed = new Set<ExpectedEvent>();
   readonly #unfound = new Set<string>();
   /** Steps and acts that this run leaves out or changes. */
   #changes = 0;
@@ -108,9 +108,9 @@ class Rehearsal {
     const after: Step[] = [];
     for (const step of steps) {
       await tick();
-      after.push(await this.#step(step, after.at(-1)?.told ?? []));
+      after.push(await this.#step(step, after.at(-1)?.events ?? []));
     }
-    const last = after.at(-1)?.told ?? [];
+    const last = after.at(-1)?.events ?? [];
     await this.#moveTo(
       last
         .map(({ at }) => at)
@@ -123,8 +123,8 @@ class Rehearsal {
       all.map((one) => (this.#unfound.has(one.variable) ? { ...one, isMissing: true } : one));
     const heard = after.map((step) => ({
       ...step,
-      says: [...step.says, ...unheard(step.told.filter((one) => missed.has(one)))],
-      told: step.told.filter((one) => !missed.has(one)),
+      says: [...step.says, ...unheard(step.events.filter((one) => missed.has(one)))],
+      events: step.events.filter((one) => !missed.has(one)),
       lookups: found(step.lookups),
     }));
     const types = [...new Set([...missed].map(({ type }) => type))];
@@ -144,8 +144,8 @@ class Rehearsal {
   }
 
   /** Repeats what was done by hand before a step, and the step; returns it with what is left out of it. */
-  async #step(step: Step, told: readonly Told[]): Promise<Step> {
-    const [before, late] = aroundActs(told, step.acts);
+  async #step(step: Step, events: readonly ExpectedEvent[]): Promise<Step> {
+    const [before, late] = aroundActs(events, step.acts);
     if (before.length > 0) await this.#moveTo((step.acts[0] as ActStep).at);
     await this.#hear(before);
     const acts: ActStep[] = [];
@@ -164,7 +164,7 @@ class Rehearsal {
     const { status, reply, why } = await this.#sent(step);
     if (why !== undefined) {
       this.#changes += 1;
-      return { ...step, acts, leftOut: oneLine(why), told: [] };
+      return { ...step, acts, leftOut: oneLine(why), events: [] };
     }
     if (ANSWERED_BY_RECEIVER.has(step.title)) return { ...step, acts };
     const read = jsonOf(reply)?.value;
@@ -271,7 +271,7 @@ class Rehearsal {
   }
 
   /** Looks for events that are to be there by now, each emitted one counted once; remembers those that are not. */
-  async #hear(events: readonly Told[]): Promise<void> {
+  async #hear(events: readonly ExpectedEvent[]): Promise<void> {
     if (events.length === 0) return;
     const { world } = this.#host.default;
     await world.scheduler.settle();

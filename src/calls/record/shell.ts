@@ -1,6 +1,7 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { shellQuote } from '../code/curl.ts';
 import { type ActStep, aroundActs } from './acts.ts';
+import type { ExpectedEvent } from './events-after.ts';
 import type { Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
 import type { Login, Recording, Step } from './recording.ts';
@@ -8,7 +9,6 @@ import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
-import type { Told } from './told.ts';
 
 /** A template as one word: what is fixed in single quotes, variables in double ones. */
 const word = (template: Template): string =>
@@ -93,8 +93,8 @@ const filesText = ({ files }: Form): string =>
     .join('');
 
 /** Waits for the events of a step whose types give ids: each is the next of its type. */
-const toldText = (told: readonly Told[], types: ReadonlySet<string>): string =>
-  told
+const eventsText = (events: readonly ExpectedEvent[], types: ReadonlySet<string>): string =>
+  events
     .filter(({ type }) => types.has(type))
     .map(({ type, captures }) =>
       [
@@ -138,13 +138,13 @@ function movesOf(steps: readonly Step[]): Moves[] {
 function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: Step | undefined): string {
   const { method, path, login, headers, json, text, form, status, captures, title, needed, leftOut, says, wrong } =
     step;
-  const [early, late] = aroundActs(before?.told ?? [], step.acts);
+  const [early, late] = aroundActs(before?.events ?? [], step.acts);
   const acts = [
     early.length > 0 ? moveText(moves.acts[0] ?? 0) : '',
-    toldText(early, types),
+    eventsText(early, types),
     ...step.acts.map((act, i) => (i === 0 && early.length > 0 ? '' : moveText(moves.acts[i] ?? 0)) + actText(act)),
     moveText(moves.step),
-    toldText(late, types),
+    eventsText(late, types),
   ];
   if (leftOut !== undefined)
     return [...acts, `\n# ${title} (${step.id})\n# Left out, for it cannot be repeated: ${leftOut}\n`].join('');
@@ -188,7 +188,7 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
   const [own] = sandbox.credentials;
   const moves = movesOf(steps);
   const types = new Set(
-    steps.flatMap(({ told }) => told.filter(({ captures }) => captures.length > 0).map(({ type }) => type)),
+    steps.flatMap(({ events }) => events.filter(({ captures }) => captures.length > 0).map(({ type }) => type)),
   );
   const needsControl =
     types.size > 0 ||

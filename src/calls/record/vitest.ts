@@ -1,5 +1,6 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { type ActStep, aroundActs, type RanAct } from './acts.ts';
+import type { ExpectedEvent } from './events-after.ts';
 import type { Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
@@ -8,7 +9,6 @@ import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
 import { hasFaults, startOf } from './start.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
-import type { Told } from './told.ts';
 import { SANDBOX_CODE, type Sealed } from './wallet.ts';
 
 const quoted = (text: string): string =>
@@ -86,7 +86,7 @@ const jobCall = ({ kind, about, at }: RanAct): string =>
   `await jobIdOf(${quoted(kind)}, ${about ? expression(about) : 'undefined'}, ${at})`;
 
 /** A line for each event that is to be there, and for each id that only it gives. */
-const toldText = (events: readonly Told[], place: string): string =>
+const eventsText = (events: readonly ExpectedEvent[], place: string): string =>
   events
     .map(({ type, about, captures }, at) => {
       const where = `where: (event) => JSON.stringify(event).includes(${about})`;
@@ -109,16 +109,16 @@ const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
 function stepText(step: Step, i: number, before: Step | undefined): string {
   const answer = `answer${i + 1}`;
   const reads = step.expected !== undefined || step.captures.length > 0;
-  const [early, late] = aroundActs(before?.told ?? [], step.acts);
+  const [early, late] = aroundActs(before?.events ?? [], step.acts);
   const acts = [
-    early.length > 0 ? `\n  await sandbox.clock.advanceTo('${step.acts[0]?.at}');\n${toldText(early, `${i}a`)}` : '',
+    early.length > 0 ? `\n  await sandbox.clock.advanceTo('${step.acts[0]?.at}');\n${eventsText(early, `${i}a`)}` : '',
     ...step.acts.map(actText),
   ];
   if (step.leftOut !== undefined)
     return [
       ...acts,
       `\n  // ${step.title} (${step.id})\n  // Left out, for it cannot be repeated: ${step.leftOut}\n`,
-      late.length > 0 ? `  await sandbox.clock.advanceTo('${step.at}');\n${toldText(late, String(i))}` : '',
+      late.length > 0 ? `  await sandbox.clock.advanceTo('${step.at}');\n${eventsText(late, String(i))}` : '',
     ].join('');
   return [
     ...acts,
@@ -126,7 +126,7 @@ function stepText(step: Step, i: number, before: Step | undefined): string {
     ...step.says.map((one) => `  // ${one}\n`),
     step.wrong === undefined ? '' : `  // This cannot be repeated as it is: ${step.wrong}\n`,
     `  await sandbox.clock.advanceTo('${step.at}');\n`,
-    toldText(late, String(i)),
+    eventsText(late, String(i)),
     ...step.lookups.map(lookupText),
     step.sealed ? sealedText(step.sealed) : '',
     step.form ? formText(step.form, `form${i + 1}`) : '',
@@ -177,10 +177,10 @@ const JOB_ID_OF = [
 ].join('');
 
 /** The last events, for which the clock moves once more. */
-function lastTold({ told, at: last }: Step, i: number): string {
-  if (told.length === 0) return '';
-  const at = [last, ...told.map((one) => one.at)].sort().at(-1);
-  return `\n  await sandbox.clock.advanceTo('${at}');\n${toldText(told, String(i + 1))}`;
+function lastEvent({ events, at: last }: Step, i: number): string {
+  if (events.length === 0) return '';
+  const at = [last, ...events.map((one) => one.at)].sort().at(-1);
+  return `\n  await sandbox.clock.advanceTo('${at}');\n${eventsText(events, String(i + 1))}`;
 }
 
 /** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. It was run before. */
@@ -220,7 +220,7 @@ export async function vitestTest(context: CommandContext, asRecorded: Recording)
       : '',
     ...lookups.map(lookupText),
     ...(await inSlices(steps, (step, i) => stepText(step, i, steps[i - 1]))),
-    lastTold(steps.at(-1) as Step, steps.length - 1),
+    lastEvent(steps.at(-1) as Step, steps.length - 1),
     '});\n',
   ].join('');
 }

@@ -54,12 +54,12 @@ export async function trigger(context: CommandContext, event: string, set: Value
   const { sandbox } = context;
   const steps = stepsOf(context, event);
   const doer = new Doer(context);
-  let told: string | undefined;
+  let eventId: string | undefined;
   let results: Results = {};
   const stop = sandbox.stream.listen((news) => {
     if (news.event !== 'fact') return;
     doer.ids.add(news.subject);
-    if (news.type === event) told = news.id;
+    if (news.type === event) eventId = news.id;
   });
   try {
     const main = steps.findLastIndex((step) => 'call' in step && step.main);
@@ -67,20 +67,21 @@ export async function trigger(context: CommandContext, event: string, set: Value
     await refuseUnknown(doer, steps[main < 0 ? last : main], set);
     for (const [i, step] of steps.entries()) {
       // What happened on the way was something else's.
-      if (i === last) told = undefined;
+      if (i === last) eventId = undefined;
       results = await taken(doer, step, results, i === (main < 0 ? last : main) ? set : {});
     }
-    for (let waits = 0; told === undefined && waits < MOST_WAITS; waits += 1) if (!(await doer.hasten(doer.ids))) break;
+    for (let waits = 0; eventId === undefined && waits < MOST_WAITS; waits += 1)
+      if (!(await doer.hasten(doer.ids))) break;
   } finally {
     stop();
   }
   const { aside } = results;
   if (aside) return { event, calls: doer.calls, webhook: { type: event, state: 'DELIVERED', ...aside } };
-  if (told === undefined)
+  if (eventId === undefined)
     return fail('CONFLICT', `${event} did not come about; the request log says why, call by call`, {
       details: { calls: doer.calls },
     });
-  return { event, calls: doer.calls, webhook: webhooks.read.run(context, { id: told }) };
+  return { event, calls: doer.calls, webhook: webhooks.read.run(context, { id: eventId }) };
 }
 
 function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonly Step[] {

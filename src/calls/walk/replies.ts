@@ -33,15 +33,15 @@ interface Made {
 
 /** Values that no reply of their maker shows: another call finds them. */
 const FOUND_BY: Readonly<
-  Record<string, { readonly by: string; readonly path: string; readonly asked: readonly string[] }>
+  Record<string, { readonly by: string; readonly path: string; readonly params: readonly string[] }>
 > = {
-  'transactions sandboxSimulateCardAuthorization': { by: 'listTransactions', path: 'data.0.id', asked: [] },
-  'transactions sandboxSimulateCardFinancialAuthorization': { by: 'listTransactions', path: 'data.0.id', asked: [] },
-  'transactions sandboxSimulateCardReturn': { by: 'listTransactions', path: 'data.0.id', asked: [] },
+  'transactions sandboxSimulateCardAuthorization': { by: 'listTransactions', path: 'data.0.id', params: [] },
+  'transactions sandboxSimulateCardFinancialAuthorization': { by: 'listTransactions', path: 'data.0.id', params: [] },
+  'transactions sandboxSimulateCardReturn': { by: 'listTransactions', path: 'data.0.id', params: [] },
   'sca-factors confirmScaFactorEnrollment': {
     by: 'listScaFactors',
     path: 'factors.1.credentialId',
-    asked: ['customerId'],
+    params: ['customerId'],
   },
 };
 
@@ -339,9 +339,9 @@ export class Replies implements Scene {
     known: Match,
     is: (made: Made) => boolean = () => true,
   ): Row | undefined {
-    const asked = { ...known, ...this.#wished(table) };
+    const wished = { ...known, ...this.#wished(table) };
     const found = this.#made.filter(
-      (made) => made.table === table && (maker ?? made.maker) === made.maker && fitsKnown(made, asked) && is(made),
+      (made) => made.table === table && (maker ?? made.maker) === made.maker && fitsKnown(made, wished) && is(made),
     );
     if (found.length === 0) return undefined;
     return (this.#walk.once(3) ? this.#walk.of(found) : (found.at(-1) as Made)).row;
@@ -368,7 +368,7 @@ export class Replies implements Scene {
     if (made) return made.row;
     const found = FOUND_BY[`${table} ${maker}`];
     if (!found) return this.#keep(table, maker, { ...about, ...wish, call, id: ref(call) });
-    const query = Object.fromEntries(found.asked.map((name) => [name, String(about[name])]));
+    const query = Object.fromEntries(found.params.map((name) => [name, String(about[name])]));
     const id = ref(this.#walk.call(found.by, { query }), found.path);
     return this.#keep(table, maker, { ...about, ...wish, call, id });
   }

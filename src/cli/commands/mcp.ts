@@ -41,14 +41,14 @@ export function declare(command: Command): void {
   command.action(async (flags: McpFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
     // Either way it is the same token: that of the emulator.
-    const told = own
+    const hint = own
       .filter((option) => isGiven(option.attributeName()) && option.attributeName() !== 'controlToken')
       .map(({ long, flags }) => long ?? flags);
-    if (isGiven('url') && told.length > 0)
+    if (isGiven('url') && hint.length > 0)
       throw new Error(
-        `--url joins an emulator that runs, and ${told[0]} is for one that is started: leave one of them out`,
+        `--url joins an emulator that runs, and ${hint[0]} is for one that is started: leave one of them out`,
       );
-    await mcp(flags, told.length > 0);
+    await mcp(flags, hint.length > 0);
   });
 }
 

@@ -153,7 +153,7 @@ async function live(flags: Flags, progress: (calls: number, causes: number) => v
   const login = loginOf(flags.credentials);
   await consent(against, login, flags.yes);
   const { profile = 'spec', seed = randomInt(0x7fff_ffff), only = [], except = [] } = flags;
-  const asked = {
+  const request = {
     against,
     login,
     profile,
@@ -168,7 +168,7 @@ async function live(flags: Flags, progress: (calls: number, causes: number) => v
     record: flags.record,
     progress,
   };
-  return parity(asked, isLoopback(new URL(against).hostname));
+  return parity(request, isLoopback(new URL(against).hostname));
 }
 
 /** Throws the file system's error about a recording in words; every other error */

@@ -6,7 +6,7 @@ import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '
 import { type Colours, jsonText, printable } from '../text.ts';
 import { defaultSandbox } from './states.ts';
 
-type Told = ReturnType<(typeof commands)['requests']['read']['run']>;
+type LoggedCall = ReturnType<(typeof commands)['requests']['read']['run']>;
 type Line = ReturnType<(typeof commands)['requests']['list']['run']>['data'][number];
 
 /** Declares `why`. */
@@ -23,11 +23,11 @@ export function declare(command: Command): void {
   );
   command.action(async (id: string, flags: RemoteFlags) => {
     const remote = new Remote(flags);
-    const told = await remote.ask<Told>('GET', `/requests/${inPath('request', await idOf(remote, id))}`);
-    const rule = told.why.says === undefined ? undefined : await pageOfRule(remote, told.why.rule);
+    const logged = await remote.ask<LoggedCall>('GET', `/requests/${inPath('request', await idOf(remote, id))}`);
+    const rule = logged.why.says === undefined ? undefined : await pageOfRule(remote, logged.why.rule);
     const sandbox = flags.json ? '' : (flags.sandbox ?? (await defaultSandbox(remote)));
-    show(flags.json, { ...told, page: pageOf(remote, flags, told.id), ...(rule ? { docs: rule } : {}) }, (c) =>
-      explained(told, { sandbox, rule, page: pageOf(remote, flags, told.id) }, c),
+    show(flags.json, { ...logged, page: pageOf(remote, flags, logged.id), ...(rule ? { docs: rule } : {}) }, (c) =>
+      explained(logged, { sandbox, rule, page: pageOf(remote, flags, logged.id) }, c),
     );
   });
 }
@@ -58,14 +58,14 @@ interface Places {
 }
 
 /** Lines for people: the call, what became of it and why, what fired, and what it led to. */
-function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): string[] {
-  const { why, magic, fault, ignored, caused, traceparent } = { traceparent: undefined, ...told };
+function explained(logged: LoggedCall, { sandbox, rule, page }: Places, c: Colours): string[] {
+  const { why, magic, fault, ignored, caused, traceparent } = { traceparent: undefined, ...logged };
   const fact = (name: string, value: unknown): string[] =>
     value === undefined
       ? []
       : [`  ${c.dim(name.padEnd(9))} ${typeof value === 'string' ? printable(value) : jsonText(value)}`];
   return [
-    requestText({ ...told, ignored: [], traceparent: undefined, sandbox }, c),
+    requestText({ ...logged, ignored: [], traceparent: undefined, sandbox }, c),
     ...fact('outcome', [why.outcome, why.message].filter(Boolean).join(': ')),
     // The message of one bad field says it already.
     ...(why.fields?.length === 1 ? [] : (why.fields ?? [])).map(
@@ -92,7 +92,7 @@ function explained(told: Told, { sandbox, rule, page }: Places, c: Colours): str
   ];
 }
 
-type Caused = Told['caused'];
+type Caused = LoggedCall['caused'];
 
 function webhookText(webhook: Caused['webhooks'][number]): string {
   if (!('type' in webhook)) return `${webhook.id} forgotten`;

@@ -1,7 +1,7 @@
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
 import type { Job } from '../../engine/scheduler.ts';
 import { commands } from '../../sandbox/commands/index.ts';
-import { inWords, told } from '../../sandbox/job-words.ts';
+import { inPlainWords, inWords } from '../../sandbox/job-words.ts';
 import { Act } from '../frame/act.tsx';
 import { atMost } from '../frame/bounded.ts';
 import { href } from '../frame/links.ts';
@@ -46,7 +46,7 @@ const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
     </span>
     <Act
       small
-      label={`Run now: ${told(visit.world, job).does}`}
+      label={`Run now: ${inPlainWords(visit.world, job).does}`}
       call={visit.call(commands.clock.runJob, { id: job.id })}
       does="Run now"
     />

@@ -288,8 +288,8 @@ const AT_ONCE = 100;
 
 /** One page of a list that is all there: the rows from the place that `?from=` names, and links to the first and the next ones. */
 export function pageFrom<T>(visit: PageContext, path: string, all: readonly T[]): { rows: readonly T[]; pager: Child } {
-  const asked = Number(visit.query('from') ?? 0);
-  const from = Number.isSafeInteger(asked) && asked > 0 && asked < all.length ? asked : 0;
+  const given = Number(visit.query('from') ?? 0);
+  const from = Number.isSafeInteger(given) && given > 0 && given < all.length ? given : 0;
   const rows = all.slice(from, from + AT_ONCE);
   const next = from + rows.length;
   const pager =

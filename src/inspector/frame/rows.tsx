@@ -53,7 +53,7 @@ export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean
         <Breakable text={pathOf(visit, entry)} />
       </a>
       <span class="row-note">{entry.code ? escapeControlChars(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
-      {rich ? null : <Told n={toldBy(entry)} />}
+      {rich ? null : <EventCount n={eventsOf(entry)} />}
       <Status of={entry.status} />
       <span class="ms">{milliseconds(entry.ms)}</span>
       <Time visit={visit} at={entry.at} />
@@ -62,9 +62,9 @@ export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean
   );
 };
 
-const toldBy = (entry: Entry): number => entry.caused?.events.length ?? 0;
+const eventsOf = (entry: Entry): number => entry.caused?.events.length ?? 0;
 
-const Told = ({ n }: { n: number }) =>
+const EventCount = ({ n }: { n: number }) =>
   n > 0 ? (
     <span class="count" title={`${n} webhooks caused`}>
       ↳ {n}
@@ -78,7 +78,7 @@ const Effects = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const hooks = caused(visit, entry);
   const about = entry.method === 'GET' ? [] : affectedIds(visit, entry, 2);
   const [magic] = entry.caused?.magic ?? [];
-  const more = toldBy(entry) - Math.min(NAMED, hooks.length);
+  const more = eventsOf(entry) - Math.min(NAMED, hooks.length);
   if (hooks.length === 0 && about.length === 0 && !entry.fault && magic === undefined) return null;
   return (
     <ul class="effects" aria-label="What it caused">
@@ -89,7 +89,7 @@ const Effects = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
           <HookLink visit={visit} hook={hook} within={entry.id} />
         </li>
       ))}
-      {toldBy(entry) > NAMED ? <li class="effect more">and {more} more</li> : null}
+      {eventsOf(entry) > NAMED ? <li class="effect more">and {more} more</li> : null}
       {about.map((id) => (
         <li class="effect">
           <Resource visit={visit} id={id} mark={`${entry.id} ${id}`} />

@@ -10,12 +10,12 @@ const pathOf = (visit: PageContext, { id }: Entry): string => visit.to(`/inspect
 
 /** Goes back to before a request, or into a fork of that state, where a form of its page asks for it. */
 export async function goneBack(visit: PageContext, entry: Entry): Promise<PageParts | undefined> {
-  const asked = visit.field('do');
-  if (asked === 'rewind') {
+  const action = visit.field('do');
+  if (action === 'rewind') {
     await visit.do(commands.requests.rewind, { id: entry.id });
     return { title: 'Gone back', body: null, to: pathOf(visit, entry) };
   }
-  if (asked !== 'fork') return undefined;
+  if (action !== 'fork') return undefined;
   const { id } = await visit.do(commands.requests.fork, { id: entry.id });
   return { title: 'Forked', body: null, to: `/?${new URLSearchParams({ sandbox: id })}` };
 }

@@ -8,7 +8,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Facts, Step } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
-interface Told {
+interface OutcomeProps {
   visit: PageContext;
   entry: Entry;
   why: Explanation;
@@ -18,11 +18,11 @@ interface Told {
 export const isRefused = ({ status }: Entry): boolean => status >= 400 || status === 0;
 
 /** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
-export const Outcome = ({ visit, entry, why }: Told) => {
+export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
   const refused = isRefused(entry);
-  const asked = entry.status === 202 ? why.outcome : undefined;
+  const pendingOutcome = entry.status === 202 ? why.outcome : undefined;
   const ignored = ignoredIn(entry, visit.world.profile);
-  if (!refused && !entry.caused?.magic.length && !entry.fault && !asked && ignored.length === 0) return null;
+  if (!refused && !entry.caused?.magic.length && !entry.fault && !pendingOutcome && ignored.length === 0) return null;
   const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';
   return (
     <section class={`why ${tone}`} aria-labelledby="why-title">
@@ -31,10 +31,10 @@ export const Outcome = ({ visit, entry, why }: Told) => {
       {why.steps ? <Steps visit={visit} steps={why.steps} /> : null}
       <Facts
         rows={[
-          ['Outcome', asked],
+          ['Outcome', pendingOutcome],
           ['Rule', why.rule ? <Rule visit={visit} text={why.rule} /> : undefined],
-          ['Expected', told(visit, why.expected)],
-          ['Seen', told(visit, why.seen)],
+          ['Expected', shownValue(visit, why.expected)],
+          ['Seen', shownValue(visit, why.seen)],
           ['Ignored', ignored.length > 0 ? <NotRead of={ignored} /> : undefined],
           ['Fault', entry.fault ? escapeControlChars(entry.fault) : undefined],
           ['Magic value', entry.caused?.magic.length ? <Magic fired={entry.caused.magic} /> : undefined],
@@ -109,7 +109,7 @@ const Steps = ({ visit, steps }: { visit: PageContext; steps: NonNullable<Explan
   </ol>
 );
 
-function told(visit: PageContext, value: unknown): Child {
+function shownValue(visit: PageContext, value: unknown): Child {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object') return <Json visit={visit} value={value} label="Value" />;
   return <code>{linked(visit, String(value))}</code>;

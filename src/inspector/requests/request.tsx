@@ -1,5 +1,5 @@
 import { commands } from '../../sandbox/commands/index.ts';
-import { told } from '../../sandbox/job-words.ts';
+import { inPlainWords } from '../../sandbox/job-words.ts';
 import { maskPath, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { Copy } from '../frame/act.tsx';
@@ -139,7 +139,7 @@ const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
 /** What a job will do; of one that ran, its kind is all that is left. */
 const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: string }) => {
   const job = visit.world.scheduler.jobs.get(id);
-  return <b>{escapeControlChars(job ? told(visit.world, job).does : kind)}</b>;
+  return <b>{escapeControlChars(job ? inPlainWords(visit.world, job).does : kind)}</b>;
 };
 
 const Jobs = ({ visit, jobs }: { visit: PageContext; jobs: Whole['caused']['jobs'] }) =>

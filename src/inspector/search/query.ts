@@ -18,8 +18,8 @@ const SHORT_ID = /^([a-z]+) …([0-9a-f]{6})$/;
 const AMOUNT = /^(-?[\d,]+(?:\.\d+)?)\s*([a-z]{3,4})?$/;
 
 /** Returns what a text asks for. */
-export function queryOf(asked: string): Query {
-  const text = asked.trim().slice(0, LONGEST).toLowerCase();
+export function queryOf(input: string): Query {
+  const text = input.trim().slice(0, LONGEST).toLowerCase();
   const [, prefix, ending] = SHORT_ID.exec(text) ?? [];
   const words = prefix && ending ? [`${prefix}:`, ending] : text.replaceAll('…', '').split(/\s+/).filter(Boolean);
   return {

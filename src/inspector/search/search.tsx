@@ -26,31 +26,31 @@ import { type Query, queryOf } from './query.ts';
 
 /** Whatever a text may stand for, by kind; the id of something that is there leads to it at once. */
 export function search(visit: PageContext): PageParts {
-  const asked = visit.query('q')?.trim() ?? '';
-  const to = href(visit, asked);
+  const input = visit.query('q')?.trim() ?? '';
+  const to = href(visit, input);
   if (to !== undefined) return { title: 'Search', body: null, to };
-  const query = queryOf(asked);
+  const query = queryOf(input);
   return {
-    title: asked === '' ? 'Search' : `Search: ${escapeControlChars(query.text)}`,
+    title: input === '' ? 'Search' : `Search: ${escapeControlChars(query.text)}`,
     heading: 'Search',
     lead:
-      asked === '' ? (
+      input === '' ? (
         'Everything that this sandbox knows, from one box.'
       ) : (
         <>
-          for <b>{escapeControlChars(asked)}</b>
+          for <b>{escapeControlChars(input)}</b>
         </>
       ),
     body: query.words.length === 0 ? <Nothing title="Type what you look for" /> : <Found visit={visit} query={query} />,
   };
 }
 
-interface Asked {
+interface ResultsProps {
   visit: PageContext;
   query: Query;
 }
 
-const Found = ({ visit, query }: Asked) => {
+const Found = ({ visit, query }: ResultsProps) => {
   const rows = findRows(visit, query);
   const [requests, hooks] = [findRequests(visit, query), findHooks(visit, query)];
   const [operations, types, rules] = [findOperations(query), findEventTypes(query), findRules(query)];
@@ -146,7 +146,7 @@ const FoundRow = (p: { of: string; to: string | undefined; name: Child; mark?: C
 );
 
 /** Rows of one table; where it has more than were looked at, that is said, whether something was found or not. */
-const Resources = ({ visit, query, finds }: Asked & { finds: RowFinds }) => {
+const Resources = ({ visit, query, finds }: ResultsProps & { finds: RowFinds }) => {
   const { kind, of, beyond, more } = finds;
   const all = visit.to(`/inspector/state/${encodeURIComponent(kind.name)}`, { q: query.text });
   const bound =
@@ -174,9 +174,9 @@ const Resources = ({ visit, query, finds }: Asked & { finds: RowFinds }) => {
   );
 };
 
-const ResourceRow = ({ visit, query, kind, row }: Asked & { kind: Resource; row: Row }) => {
+const ResourceRow = ({ visit, query, kind, row }: ResultsProps & { kind: Resource; row: Row }) => {
   const name = nameOf(visit, { kind, row });
-  const told = kind.columns.flatMap(({ as, of }) => {
+  const cells = kind.columns.flatMap(({ as, of }) => {
     const value = as === 'money' ? of(row, visit.world) : undefined;
     return typeof value === 'string' && moneyText(value) !== name ? [moneyText(value)] : [];
   });
@@ -194,7 +194,7 @@ const ResourceRow = ({ visit, query, kind, row }: Asked & { kind: Resource; row:
       <span class="id">
         <Marked text={row.id} query={query} />
       </span>
-      {[...new Set([...parties(visit, kind, row), ...told, ...sought])].map((text) => (
+      {[...new Set([...parties(visit, kind, row), ...cells, ...sought])].map((text) => (
         <>
           {' · '}
           <Marked text={text} query={query} />

@@ -94,16 +94,16 @@ function momentsOf(
   chapter = 0,
 ): Placed[] {
   const taken = new Set<Delivery>();
-  const take = ({ at, tells = [], loose }: Moment): Delivery[] => {
-    const all = hooks.filter((hook) => ids.has(hook.subject) && tells.includes(endOf(hook)) && !taken.has(hook));
+  const take = ({ at, events: ends = [], loose }: Moment): Delivery[] => {
+    const all = hooks.filter((hook) => ids.has(hook.subject) && ends.includes(endOf(hook)) && !taken.has(hook));
     const fit = at === undefined || loose ? all : all.filter(({ timestamp }) => timestamp >= at);
     // What a row knows of its present state is told by the last such event; everything else by the first.
-    const told = tells.flatMap((end) => {
+    const matching = ends.flatMap((end) => {
       const ofType = fit.filter((hook) => endOf(hook) === end);
       return (loose ? ofType.at(-1) : ofType[0]) ?? [];
     });
-    for (const hook of told) taken.add(hook);
-    return told;
+    for (const hook of matching) taken.add(hook);
+    return matching;
   };
   // Before the first event; chapter after chapter.
   let last = -1e6 + chapter;
@@ -115,8 +115,8 @@ function momentsOf(
       const at = job ? (job.dueAt ?? undefined) : moment.at === undefined ? undefined : Date.parse(moment.at);
       return { at, due: true, moment, hooks: [], ...(job ? { job } : {}), order: 0 };
     }
-    const told = take(moment);
-    const [first] = told;
+    const emitted = take(moment);
+    const [first] = emitted;
     const call = moment.by && calls.find((entry) => !led.has(entry) && leads(entry, moment.by ?? [], row.id));
     const at = (moment.loose && first?.timestamp) || (moment.at ?? first?.timestamp ?? call?.at);
     last = first ? hooks.indexOf(first) : last + 1e-3;
@@ -128,7 +128,7 @@ function momentsOf(
       of: row.id,
       // What a row began with leads to the row.
       moment: { ...moment, at, about: moment.about ?? (moments[0] === moment ? row.id : undefined) },
-      hooks: told,
+      hooks: emitted,
       order: last,
     };
     if (call) led.set(call, placed);
@@ -166,10 +166,10 @@ function callsOf({ calls, led }: Gathered, items: readonly Placed[], order: Read
 /** The first moment that a request led to: what it made, or what told of what it did. */
 function ledTo(entry: Entry, items: readonly Placed[], order: ReadonlyMap<string, number>): Placed | undefined {
   const event = entry.caused?.events.find((id) => order.has(id));
-  const told = event === undefined ? undefined : items.find(({ hooks }) => hooks.some(({ id }) => id === event));
+  const emitter = event === undefined ? undefined : items.find(({ hooks }) => hooks.some(({ id }) => id === event));
   const made = madeBy(entry);
   // The reply of what acts on a resource begins with its id, too: that one named it in its path.
   const makes = made !== undefined && !decode(entry.path).includes(made);
   const began = items.find(({ due, of, moment }) => makes && !due && (of === made || moment?.about === made));
-  return told && began ? (began.order < told.order ? began : told) : (told ?? began);
+  return emitter && began ? (began.order < emitter.order ? began : emitter) : (emitter ?? began);
 }

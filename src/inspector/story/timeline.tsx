@@ -14,7 +14,7 @@ import type { Item } from './gather.ts';
 const [FIRST, LAST] = [2, 2];
 
 /** What happened, oldest first, then what is to come: each with who asked for it and who was told of it. */
-export const Timeline = ({ visit, of, items, older }: Told) => (
+export const Timeline = ({ visit, of, items, older }: TimelineProps) => (
   <ol class="timeline">
     {older > 0 ? (
       <li class="moment left-out">{times(older, 'earlier moment is', 'earlier moments are')} left out</li>
@@ -40,7 +40,7 @@ export const Timeline = ({ visit, of, items, older }: Told) => (
   </ol>
 );
 
-interface Told {
+interface TimelineProps {
   visit: PageContext;
   /** Id of the resource whose page it is, which leads nowhere else. */
   of: string;

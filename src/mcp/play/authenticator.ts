@@ -1,6 +1,6 @@
 import { commands } from '../../sandbox/commands/index.ts';
-import { needed, type Told } from '../tool.ts';
-import type { Act, Asked, Player } from './player.ts';
+import { needed, type ToolAnswer } from '../tool.ts';
+import type { Act, Player, PlayInput } from './player.ts';
 
 /** A challenge of strong customer authentication, as the API shows it. */
 interface Challenge {
@@ -39,12 +39,12 @@ async function proofOf(player: Player, customer: string, challenge: Challenge, c
 }
 
 /** The customer who is played: the one that is named, or the only one with the table's rows. */
-const customerIn = (asked: Asked): string => needed(asked.of, 'of, the id of the customer', asked.act);
+const customerIn = (input: PlayInput): string => needed(input.of, 'of, the id of the customer', input.act);
 
-const enrol: Act = async (player, asked) => {
-  const customer = customerIn(asked);
+const enrol: Act = async (player, input) => {
+  const customer = customerIn(input);
   const { SoftwareAuthenticator } = await import('../../testkit/index.ts');
-  if (asked.with === 'passkey') {
+  if (input.with === 'passkey') {
     const { options, allowedOrigins } = await player.call('POST', ofCustomer('/sca/factors', customer), {
       type: 'PASSKEY',
     });
@@ -72,14 +72,14 @@ const enrol: Act = async (player, asked) => {
 };
 
 /** Answers every challenge of a quote, one after another. */
-const authorize: Act = async (player, asked) => {
-  const id = encodeURIComponent(needed(asked.quote, 'quote, the id of one that is PENDING_AUTHORIZATION', 'authorize'));
+const authorize: Act = async (player, input) => {
+  const id = encodeURIComponent(needed(input.quote, 'quote, the id of one that is PENDING_AUTHORIZATION', 'authorize'));
   let quote = await player.call('GET', `/quotes/${id}`);
   if (quote.status !== 'PENDING_AUTHORIZATION') return { quote, next: `it waits for no proof: it is ${quote.status}` };
-  const customer: string = asked.of ?? (await ownerOf(player, quote));
+  const customer: string = input.of ?? (await ownerOf(player, quote));
   // Each answer leads to another challenge or out of the loop; a wrong one is refused.
   while (quote.status === 'PENDING_AUTHORIZATION' && quote.scaChallenge) {
-    const proof = await proofOf(player, customer, quote.scaChallenge, asked.code);
+    const proof = await proofOf(player, customer, quote.scaChallenge, input.code);
     quote = await player.call('POST', `/quotes/${id}/authorize`, proof);
   }
   return {
@@ -103,13 +103,13 @@ const SOMEWHERE = '203.0.113.7';
 
 const FACTORS: Readonly<Record<string, string>> = { app: 'TOTP', passkey: 'PASSKEY', sms: 'SMS_OTP' };
 
-const logIn: Act = async (player, asked): Promise<Told> => {
-  const customer = customerIn(asked);
-  const factor = FACTORS[asked.with ?? 'sms'] ?? 'SMS_OTP';
+const logIn: Act = async (player, input): Promise<ToolAnswer> => {
+  const customer = customerIn(input);
+  const factor = FACTORS[input.with ?? 'sms'] ?? 'SMS_OTP';
   const started = await player.call('POST', ofCustomer('/sca/login/start', customer), { factor });
   const { challengeId, passkeyOptions } = started;
   const challenge = { id: challengeId ?? '', factor, passkeyAssertionOptions: passkeyOptions };
-  const proof = await proofOf(player, customer, challenge, asked.code);
+  const proof = await proofOf(player, customer, challenge, input.code);
   const body = { factor, ...(challengeId ? { challengeId } : {}), ...proof, endUserIpAddress: SOMEWHERE };
   const session = await player.call('POST', ofCustomer('/sca/login/complete', customer), body);
   return { session, next: 'payments of this customer are authorized while the login lasts' };
@@ -120,8 +120,8 @@ export const AUTHENTICATOR: Readonly<Record<string, Act>> = {
   enrol,
   authorize,
   log_in: logIn,
-  code: async (player, asked) => ({
-    code: await appCode(player, customerIn(asked)),
+  code: async (player, input) => ({
+    code: await appCode(player, customerIn(input)),
     at: player.held.line.now,
     next: 'it follows the virtual clock, and each works once',
   }),

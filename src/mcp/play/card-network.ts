@@ -1,6 +1,6 @@
 import type { CardNetwork, CardPayment } from '../../testkit/index.ts';
-import { needed, type Told } from '../tool.ts';
-import { type Act, type Asked, type Player, theOne } from './player.ts';
+import { needed, type ToolAnswer } from '../tool.ts';
+import { type Act, type Player, type PlayInput, theOne } from './player.ts';
 
 interface Card {
   readonly id: string;
@@ -9,12 +9,15 @@ interface Card {
 }
 
 /** The network behind a card: the one that is named by its id or its holder's, or the only one. */
-async function networkOf(player: Player, { of, payment }: Asked): Promise<{ network: CardNetwork; cardId: string }> {
+async function networkOf(
+  player: Player,
+  { of, payment }: PlayInput,
+): Promise<{ network: CardNetwork; cardId: string }> {
   const { CardNetwork } = await import('../../testkit/index.ts');
   const { data } = await player.call('GET', '/cards?limit=100');
   const used = of === undefined && payment !== undefined ? await cardOf(player, payment) : undefined;
-  const told = ({ id, cardholderId }: Card) => `${id} of ${cardholderId}`;
-  const { id: cardId, currency } = theOne(data as readonly Card[], of ?? used, 'card', told);
+  const labelOf = ({ id, cardholderId }: Card) => `${id} of ${cardholderId}`;
+  const { id: cardId, currency } = theOne(data as readonly Card[], of ?? used, 'card', labelOf);
   return { network: new CardNetwork({ ...player.target, cardId, ...(currency ? { currency } : {}) }), cardId };
 }
 
@@ -22,10 +25,10 @@ async function cardOf(player: Player, payment: string): Promise<string | undefin
   return (await player.call('GET', `/transactions/${encodeURIComponent(payment)}`)).cardId;
 }
 
-const at = ({ merchant }: Asked) =>
+const at = ({ merchant }: PlayInput) =>
   merchant === undefined ? {} : { merchant: { descriptor: merchant, mcc: '5812', country: 'US' } };
 
-function said(payment: CardPayment | undefined): Told {
+function said(payment: CardPayment | undefined): ToolAnswer {
   return payment
     ? {
         payment,
@@ -39,11 +42,11 @@ function said(payment: CardPayment | undefined): Told {
 
 /** A message that begins a payment. */
 const opens =
-  (begin: (network: CardNetwork, amount: number, asked: Asked) => Promise<CardPayment | undefined>): Act =>
-  async (player, asked) => {
-    const amount = needed(asked.amount, 'amount, in minor units', asked.act);
-    const { network, cardId } = await networkOf(player, asked);
-    const payment = await begin(network, amount, asked);
+  (begin: (network: CardNetwork, amount: number, input: PlayInput) => Promise<CardPayment | undefined>): Act =>
+  async (player, input) => {
+    const amount = needed(input.amount, 'amount, in minor units', input.act);
+    const { network, cardId } = await networkOf(player, input);
+    const payment = await begin(network, amount, input);
     if (payment) player.held.payments.set(cardId, payment);
     return said(payment);
   };
@@ -51,18 +54,18 @@ const opens =
 /** A message about a payment: the one that is named, or the last that was played for the card. */
 const about =
   (go: (network: CardNetwork, payment: CardPayment, amount: number | undefined) => Promise<CardPayment>): Act =>
-  async (player, asked) => {
-    const { network, cardId } = await networkOf(player, asked);
-    const id = asked.payment ?? player.held.payments.get(cardId)?.id;
-    const payment = await network.read({ id: needed(id, 'payment, the id of a card payment', asked.act) });
-    return said(await go(network, payment, asked.amount));
+  async (player, input) => {
+    const { network, cardId } = await networkOf(player, input);
+    const id = input.payment ?? player.held.payments.get(cardId)?.id;
+    const payment = await network.read({ id: needed(id, 'payment, the id of a card payment', input.act) });
+    return said(await go(network, payment, input.amount));
   };
 
 /** The acts of merchants and of the network behind a card. */
 export const CARD_NETWORK: Readonly<Record<string, Act>> = {
-  authorize: opens((network, amount, asked) => network.authorize(amount, at(asked))),
-  take: opens((network, amount, asked) => network.take(amount, at(asked))),
-  give: opens((network, amount, asked) => network.give(amount, at(asked))),
+  authorize: opens((network, amount, input) => network.authorize(amount, at(input))),
+  take: opens((network, amount, input) => network.take(amount, at(input))),
+  give: opens((network, amount, input) => network.give(amount, at(input))),
   clear: about((network, payment, amount) => network.clear(payment, amount)),
   resize: about((network, payment, amount) => network.resize(payment, needed(amount, 'amount', 'resize'))),
   expire: about((network, payment) => network.expire(payment)),

@@ -3,10 +3,10 @@ import { commands } from '../../sandbox/commands/index.ts';
 import type { Fetch } from '../../testkit/index.ts';
 import type { Client } from '../client.ts';
 import type { Held } from '../people.ts';
-import type { Told } from '../tool.ts';
+import type { ToolAnswer } from '../tool.ts';
 
 /** The request of an agent to somebody who is played. */
-export interface Asked {
+export interface PlayInput {
   readonly act: string;
   readonly of?: string | undefined;
   readonly with?: string | undefined;
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** An act of a person who is played. */
-export type Act = (player: Player, asked: Asked) => Promise<Told>;
+export type Act = (player: Player, input: PlayInput) => Promise<ToolAnswer>;
 
 /** The other side of the API in one sandbox: what people hold, and how their clients reach the service. */
 export interface Player {
@@ -63,12 +63,12 @@ export function theOne<T extends { readonly id: string }>(
   all: readonly T[],
   id: string | undefined,
   what: string,
-  told: (one: T) => string,
+  labelOf: (one: T) => string,
 ): T {
-  const found = id === undefined ? all : all.filter((one) => told(one).split(' ').includes(id));
+  const found = id === undefined ? all : all.filter((one) => labelOf(one).split(' ').includes(id));
   const [one] = found;
   if (one && found.length === 1) return one;
-  const names = all.slice(0, 10).map(told).join('; ');
+  const names = all.slice(0, 10).map(labelOf).join('; ');
   if (all.length === 0) throw new Error(`there is no ${what}`);
   if (id === undefined) throw new Error(`there are several of ${what}: of names one of ${names}`);
   throw new Error(`${id} is no ${what}; there is ${names}`);

@@ -3,8 +3,8 @@ import { lazy } from '../../contract/lazy.ts';
 import { fieldErrors } from '../../engine/parse-as.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import type { WalletClient, WalletSession } from '../../testkit/index.ts';
-import { JsonObject, needed, type Told } from '../tool.ts';
-import { type Act, type Asked, type Player, theOne } from './player.ts';
+import { JsonObject, needed, type ToolAnswer } from '../tool.ts';
+import { type Act, type Player, type PlayInput, theOne } from './player.ts';
 
 interface Account {
   readonly id: string;
@@ -12,11 +12,11 @@ interface Account {
 }
 
 /** The wallet that an act is about: of an account or its customer, or the one that pays a quote, or the only one. */
-async function walletOf(player: Player, { of, quote }: Asked): Promise<WalletClient> {
+async function walletOf(player: Player, { of, quote }: PlayInput): Promise<WalletClient> {
   const { data } = await player.call('GET', '/customers/internal-accounts?type=EMBEDDED_WALLET&limit=100');
   const payer = quote && of === undefined ? await payerOf(player, quote) : undefined;
-  const told = ({ id, customerId }: Account) => (customerId === undefined ? id : `${id} of ${customerId}`);
-  const { id: accountId } = theOne(data as readonly Account[], of ?? payer, 'embedded wallet', told);
+  const labelOf = ({ id, customerId }: Account) => (customerId === undefined ? id : `${id} of ${customerId}`);
+  const { id: accountId } = theOne(data as readonly Account[], of ?? payer, 'embedded wallet', labelOf);
   const known = player.held.wallets.get(accountId);
   if (known) return known;
   const { WalletClient } = await import('../../testkit/index.ts');
@@ -31,7 +31,7 @@ async function payerOf(player: Player, quote: string): Promise<string | undefine
 }
 
 /** A session as others may see it: the key that signs stays with the owner who is played. */
-function loggedIn({ key, ...session }: WalletSession): Told {
+function loggedIn({ key, ...session }: WalletSession): ToolAnswer {
   return {
     session,
     publicKey: key.compressed,
@@ -60,7 +60,7 @@ async function identityOf({ client, held }: Player, wallet: WalletClient) {
   );
 }
 
-async function withCode(wallet: WalletClient, { with: how, code }: Asked): Promise<WalletSession> {
+async function withCode(wallet: WalletClient, { with: how, code }: PlayInput): Promise<WalletSession> {
   const type = how === 'sms' ? 'SMS_OTP' : 'EMAIL_OTP';
   const found = (await wallet.listCredentials()).find((one) => one.type === type);
   if (!found) throw new Error(`this wallet has no ${type}: with is one of ${await ways(wallet)}`);
@@ -86,19 +86,19 @@ async function byPasskey(player: Player, wallet: WalletClient): Promise<WalletSe
   return wallet.loginWithPasskey(passkey);
 }
 
-const logIn: Act = async (player, asked) => {
-  const wallet = await walletOf(player, asked);
-  if (asked.with === 'passkey') return loggedIn(await byPasskey(player, wallet));
-  if (asked.with === 'oidc') {
+const logIn: Act = async (player, input) => {
+  const wallet = await walletOf(player, input);
+  if (input.with === 'passkey') return loggedIn(await byPasskey(player, wallet));
+  if (input.with === 'oidc') {
     const { token, credentialId } = await identityOf(player, wallet);
     return loggedIn(await wallet.loginWithOAuth(token, { credentialId }));
   }
-  return loggedIn(await withCode(wallet, asked));
+  return loggedIn(await withCode(wallet, input));
 };
 
 /** The wallet's client, whose owner has to be logged in. */
-async function signer(player: Player, asked: Asked): Promise<WalletClient> {
-  const wallet = await walletOf(player, asked);
+async function signer(player: Player, input: PlayInput): Promise<WalletClient> {
+  const wallet = await walletOf(player, input);
   if (!wallet.session)
     throw new Error(
       `nobody is logged in to ${wallet.accountId} here: play {as: "wallet", act: "log_in", of: "${wallet.accountId}", with: "email"} first`,
@@ -127,9 +127,9 @@ function signedCall(sent: unknown) {
 /** The acts of the owner of an embedded wallet, by name. */
 export const WALLET: Readonly<Record<string, Act>> = {
   log_in: logIn,
-  pay: async (player, asked) => {
-    const quote = needed(asked.quote, 'quote, the id of one that this wallet pays', 'pay');
-    const paid = await (await signer(player, asked)).pay(quote);
+  pay: async (player, input) => {
+    const quote = needed(input.quote, 'quote, the id of one that this wallet pays', 'pay');
+    const paid = await (await signer(player, input)).pay(quote);
     return {
       quote: paid,
       next:
@@ -138,9 +138,9 @@ export const WALLET: Readonly<Record<string, Act>> = {
           : 'it goes on by itself: webhooks {act: "wait", type: "OUTGOING_PAYMENT.COMPLETED", within: "P1D"} waits for its end',
     };
   },
-  call: async (player, asked) => {
-    const { id, params = {}, query = {}, body } = signedCall(needed(asked.call, `call, ${CALL}`, 'call'));
-    const wallet = await signer(player, asked);
+  call: async (player, input) => {
+    const { id, params = {}, query = {}, body } = signedCall(needed(input.call, `call, ${CALL}`, 'call'));
+    const wallet = await signer(player, input);
     const { method, path } = await player.client.ask(commands.operations.describe, { id });
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(needed(params[name], `params.${name}`, id)),
@@ -153,12 +153,12 @@ export const WALLET: Readonly<Record<string, Act>> = {
       player.held.identities.set(answer.body.id, identityIn(body['oidcToken']));
     return { status: answer.status, body: answer.body, next: 'it was signed if a signature was required' };
   },
-  export: async (player, asked) => ({
-    mnemonic: await (await signer(player, asked)).exportWallet(),
+  export: async (player, input) => ({
+    mnemonic: await (await signer(player, input)).exportWallet(),
     next: 'anyone who has these words has the wallet, in this sandbox only',
   }),
-  sessions: async (player, asked) => {
-    const wallet = await walletOf(player, asked);
+  sessions: async (player, input) => {
+    const wallet = await walletOf(player, input);
     const [credentials, sessions] = [await wallet.listCredentials(), await wallet.listSessions()];
     return {
       account: wallet.accountId,
@@ -168,21 +168,21 @@ export const WALLET: Readonly<Record<string, Act>> = {
       next: 'play {as: "wallet", act: "log_in", with} begins a session that acts here sign with',
     };
   },
-  log_out: async (player, asked) => {
-    await (await signer(player, asked)).signOut();
+  log_out: async (player, input) => {
+    await (await signer(player, input)).signOut();
     return { loggedOut: true, next: 'play {as: "wallet", act: "log_in"} begins another session' };
   },
 };
 
 /** The acts of a passkey of a wallet. */
 export const PASSKEY: Readonly<Record<string, Act>> = {
-  register: async (player, asked) => {
-    const wallet = await signer(player, asked);
+  register: async (player, input) => {
+    const wallet = await signer(player, input);
     const { SoftwareAuthenticator } = await import('../../testkit/index.ts');
     const passkey = new SoftwareAuthenticator();
     const credential = await wallet.addPasskey(passkey);
     player.held.passkeys.set(wallet.accountId, passkey);
     return { credential, next: 'play {as: "passkey", act: "log_in"} logs in with it' };
   },
-  log_in: async (player, asked) => loggedIn(await byPasskey(player, await walletOf(player, asked))),
+  log_in: async (player, input) => loggedIn(await byPasskey(player, await walletOf(player, input))),
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Client } from '../client.ts';
-import { type Told, texts, things, tool } from '../tool.ts';
+import { type ToolAnswer, texts, things, tool } from '../tool.ts';
 
 /** Characters of a page in one answer, and of each section that a search finds. */
 const PIECE = 6500;
@@ -19,7 +19,7 @@ function pieceOf(lines: readonly string[], from: number): string[] {
   return piece;
 }
 
-async function pageOf(client: Client, name: string, line: number): Promise<Told> {
+async function pageOf(client: Client, name: string, line: number): Promise<ToolAnswer> {
   const { pages } = await import('../sections.ts');
   const all = await pages();
   const page = all.find((one) => [one.name, one.name.replace('docs/', '')].includes(name.replace(/\.(?:md|txt)$/, '')));
@@ -35,7 +35,7 @@ async function pageOf(client: Client, name: string, line: number): Promise<Told>
   };
 }
 
-async function found(client: Client, query: string): Promise<Told> {
+async function found(client: Client, query: string): Promise<ToolAnswer> {
   const { findSections } = await import('../sections.ts');
   const sections = await findSections(client, query);
   if (sections.length === 0)
@@ -65,7 +65,7 @@ export const readDocs = tool(
     page: z.string().max(200).optional().describe('A page by its name, such as magic-values'),
     line: z.int().min(0).default(0).describe('Begin at this line of the page'),
   }),
-  async (client, { query, page, line }): Promise<Told> => {
+  async (client, { query, page, line }): Promise<ToolAnswer> => {
     if (page !== undefined) return pageOf(client, page, line);
     if (query !== undefined) return found(client, query);
     const { pages } = await import('../sections.ts');

@@ -3,7 +3,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
-import { JsonObject, type Told, texts, things, tool } from '../tool.ts';
+import { JsonObject, type ToolAnswer, texts, things, tool } from '../tool.ts';
 
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
@@ -49,7 +49,7 @@ export const findOperation = tool(
   },
 );
 
-function areasOf(data: readonly Listed[]): Told {
+function areasOf(data: readonly Listed[]): ToolAnswer {
   const areas = new Map<string, number>();
   for (const { area } of data) areas.set(area, (areas.get(area) ?? 0) + 1);
   return { areas: Object.fromEntries(areas), total: data.length, next: 'ask again with area or query' };
@@ -76,10 +76,10 @@ export const describeOperation = tool(
       .describe('Only this part of its schemas: body.<member>..., or replies.<status>.<member>...'),
   }),
   async (client, { id, path }) => {
-    const told = await client.ask(commands.operations.describe, { id });
-    if (path !== undefined) return partOf(told as Described, path);
-    const body = fitted(outline((told.body ?? {}) as Schema), BODY);
-    const { parameters, replies, example: whole, body: _, ...head } = told as Described;
+    const described = await client.ask(commands.operations.describe, { id });
+    if (path !== undefined) return partOf(described as Described, path);
+    const body = fitted(outline((described.body ?? {}) as Schema), BODY);
+    const { parameters, replies, example: whole, body: _, ...head } = described as Described;
     const { needs, ...example } = whole;
     return {
       ...head,
@@ -89,7 +89,7 @@ export const describeOperation = tool(
         required: required === true,
         what: outline(schema),
       })),
-      ...(told.body === undefined ? {} : { body: body.value }),
+      ...(described.body === undefined ? {} : { body: body.value }),
       replies: Object.fromEntries(replies.map(({ status, codes }) => [status, codes?.join(', ') ?? 'done'])),
       example,
       ...(needs === undefined ? {} : { needs }),
@@ -111,7 +111,7 @@ interface Described {
 }
 
 /** One part of an operation's schemas. Throws a sentence that names where a path can begin. */
-function partOf({ body, replies }: Described, path: string): Told {
+function partOf({ body, replies }: Described, path: string): ToolAnswer {
   const roots: Schema = {
     properties: {
       ...(body === undefined ? {} : { body: body as Schema }),

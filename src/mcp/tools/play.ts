@@ -45,14 +45,14 @@ export const play = tool(
         'wallet call: {id, params?, query?, body?} of an operation that its owner signs, such as refreshAuthSession',
       ),
   }),
-  async (client, asked) => {
-    const acts = PEOPLE[asked.as] ?? {};
-    const act = Object.hasOwn(acts, asked.act) ? acts[asked.act] : undefined;
-    if (!act) throw new Error(`a ${asked.as} cannot ${asked.act}; it can ${Object.keys(acts).join(', ')}`);
+  async (client, input) => {
+    const acts = PEOPLE[input.as] ?? {};
+    const act = Object.hasOwn(acts, input.act) ? acts[input.act] : undefined;
+    if (!act) throw new Error(`a ${input.as} cannot ${input.act}; it can ${Object.keys(acts).join(', ')}`);
     try {
-      return await act(await playerOf(client), asked);
+      return await act(await playerOf(client), input);
     } catch (error) {
-      throw explained(error, asked.with);
+      throw explained(error, input.with);
     }
   },
 );

@@ -66,8 +66,8 @@ export const replay = tool(
     headers: z.record(z.string(), z.string().nullable()).optional().describe('Headers to change; null leaves one out'),
   }),
   async (client, { request, against, body, headers }) => {
-    const told = await client.ask(commands.requests.replay, { id: request, against, body, headers });
-    const { value, short } = fitted(told);
+    const replayed = await client.ask(commands.requests.replay, { id: request, against, body, headers });
+    const { value, short } = fitted(replayed);
     return {
       ...(value as object),
       next: short

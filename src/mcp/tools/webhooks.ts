@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import type { Client } from '../client.ts';
 import { fitted } from '../fit.ts';
-import { needed, paged, type Told, things, tool } from '../tool.ts';
+import { needed, paged, type ToolAnswer, things, tool } from '../tool.ts';
 
 interface Delivery {
   readonly id: string;
@@ -41,7 +41,7 @@ const NEXT: Readonly<Record<string, string>> = {
 const answer = (delivery: Delivery) => ({ event: wholeOf(delivery), next: NEXT[delivery.state] });
 
 /** Returns the newest event of a type with the number of all: of an older one it would be a false proof (G3). */
-async function newestOf(client: Client, type: string): Promise<Told | undefined> {
+async function newestOf(client: Client, type: string): Promise<ToolAnswer | undefined> {
   const { data, totalCount } = await client.ask(commands.webhooks.list, { type, limit: 1 });
   const [newest] = data as readonly Delivery[];
   if (!newest) return undefined;

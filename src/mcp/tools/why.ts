@@ -48,22 +48,35 @@ export const why = tool(
     path: z.string().max(200).optional().describe('Only this part, whole, such as reply or sent.body'),
   }),
   async (client, { request, path }) => {
-    const told = await client.ask(commands.requests.read, { id: request ?? (await lastRefusal(client)) });
-    const { id, at, method, path: called, operation, status, code, why: reason, magic, fault, ignored, caused } = told;
+    const logged = await client.ask(commands.requests.read, { id: request ?? (await lastRefusal(client)) });
+    const {
+      id,
+      at,
+      method,
+      path: called,
+      operation,
+      status,
+      code,
+      why: reason,
+      magic,
+      fault,
+      ignored,
+      caused,
+    } = logged;
     const whole = {
       ...{ id, at, call: `${method} ${called}`, operation, status, code },
       why: reason,
       ...(magic.length > 0 ? { magic } : {}),
       ...(fault ? { fault } : {}),
       ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
-      sent: { headers: told.request.headers, body: read(told.request.body) },
-      reply: read(told.reply.body),
+      sent: { headers: logged.request.headers, body: read(logged.request.body) },
+      reply: read(logged.reply.body),
       caused,
     };
     const part = path === undefined ? whole : partOf(whole, path);
     if (part === undefined) throw new Error(`${id} has no ${path}; it has ${Object.keys(whole).join(', ')}`);
     const { value, short } = fitted(part);
-    const hint = nextOf(told);
+    const hint = nextOf(logged);
     return {
       ...(path === undefined ? (value as object) : { [path]: value }),
       next: short ? `${hint}; path shows a part whole` : hint,

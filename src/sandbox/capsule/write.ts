@@ -13,7 +13,7 @@ import type { Row, Write } from '../../engine/table.ts';
 import type { Snapshot } from '../../engine/world.ts';
 import { VERSION } from '../../version.ts';
 import type { Host } from '../host.ts';
-import { answeredSecrets, hiddenIn, isEverAnswered, maskTold, sentSecrets } from '../mask.ts';
+import { answeredSecrets, hiddenIn, isEverAnswered, maskShown, sentSecrets } from '../mask.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { withoutSecretCells } from './cells.ts';
@@ -172,13 +172,13 @@ function entryLine(
     query: without(queryOf(entry.query, sentSecrets(known), standIns)),
     body: without(maskText(entry.body, sentSecrets(known), undefined, standIns.ofRaw)),
     reply: without(maskText(entry.reply, answeredSecrets(entry), undefined, standIns.ofRaw)),
-    ...(entry.why ? { why: maskTold(entry, entry.why) } : {}),
+    ...(entry.why ? { why: maskShown(entry, entry.why) } : {}),
     ...(caused
       ? {
           caused: {
             events: caused.events,
             jobs: caused.jobs,
-            magic: maskTold(entry, caused.magic),
+            magic: maskShown(entry, caused.magic),
             ...(caused.undone ? { undone: [...caused.undone] } : {}),
           },
         }

@@ -18,9 +18,9 @@ interface Wanted {
 /** The first event that is wanted, as it stands by now. */
 function first(sandbox: Sandbox, { type, subject, after }: Wanted): Delivery | undefined {
   let counts = after === undefined;
-  for (const told of sandbox.world.rows(DELIVERIES).rows()) {
-    if (counts && told.type === type && (subject === undefined || told.subject === subject)) return told;
-    counts ||= told.id === after;
+  for (const delivery of sandbox.world.rows(DELIVERIES).rows()) {
+    if (counts && delivery.type === type && (subject === undefined || delivery.subject === subject)) return delivery;
+    counts ||= delivery.id === after;
   }
   return undefined;
 }
@@ -50,9 +50,9 @@ export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSi
   let isDropped = false;
   await new Promise<void>((resolve) => {
     const unlisten = sandbox.stream.listen(({ event }) => {
-      const told = event === 'fact' || event === 'delivery' ? found() : undefined;
+      const delivery = event === 'fact' || event === 'delivery' ? found() : undefined;
       isDropped = event === 'gone';
-      if (isDropped || (told && isTold(told))) stop();
+      if (isDropped || (delivery && isTold(delivery))) stop();
     });
     const stop = (): void => {
       clearReal(timer);
@@ -63,8 +63,8 @@ export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSi
     const timer = realTimeout(stop, wanted.timeoutMs);
     closing.addEventListener('abort', stop);
   });
-  const told = found();
-  if (told) return told;
+  const delivery = found();
+  if (delivery) return delivery;
   if (isDropped)
     fail('REFERENCE_NOT_FOUND', `the sandbox was dropped, and no ${wanted.type}${about(wanted)} was emitted`);
   const why = (await misnamed(sandbox, wanted)) || hint(sandbox);

@@ -7,7 +7,7 @@ import { type Clock, LATEST } from '../../engine/clock.ts';
 import type { Job, JobRun } from '../../engine/scheduler.ts';
 import type { World } from '../../engine/world.ts';
 import type { Done } from '../acts.ts';
-import { aboutOf, told } from '../job-words.ts';
+import { aboutOf, inPlainWords } from '../job-words.ts';
 import { within } from '../skip-to.ts';
 import { byId, command, noted } from './command.ts';
 
@@ -47,11 +47,14 @@ const jobsOf = (world: World) =>
   [...world.scheduler.jobs.rows()]
     .sort(soonestFirst)
     .slice(0, 1000)
-    .map((job) => ({ ...told(world, job), dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString() }));
+    .map((job) => ({
+      ...inPlainWords(world, job),
+      dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString(),
+    }));
 
 /** Returns where the clock stands after a move, what ran, and what is left where that was part of the question. */
 function answered(world: World, ran: readonly JobRun[], waiting?: ReturnType<typeof jobsOf>) {
-  return { ...world.clock.state(), ran: ran.map((job) => told(world, job)), ...(waiting ? { waiting } : {}) };
+  return { ...world.clock.state(), ran: ran.map((job) => inPlainWords(world, job)), ...(waiting ? { waiting } : {}) };
 }
 
 export const clock = {

@@ -49,15 +49,15 @@ export function command(about: string, ...parts: unknown[]): Command {
 }
 
 /** Runs a command with an input as a program has it. Refuses 400 `INVALID_INPUT` with every bad member at once. */
-export const execute = <M extends Members, R>(asked: Command<M, R>, context: CommandContext, input: InputOf<M>): R =>
-  asked.run(context, parseAs(asked.input(), input));
+export const execute = <M extends Members, R>(one: Command<M, R>, context: CommandContext, input: InputOf<M>): R =>
+  one.run(context, parseAs(one.input(), input));
 
 /** A command as it is, but what it did is noted in the log, where a recording looks for it. `doneBy` runs before it does. */
 export const noted = <M extends Members, R>(
-  asked: Command<M, R>,
+  one: Command<M, R>,
   doneBy: (context: CommandContext, input: z.output<Input<M>>) => Done | undefined,
 ): Command<M, R> => ({
-  ...asked,
+  ...one,
   run: (context, input) => {
     const { sandbox } = context;
     const done = doneBy(context, input);
@@ -65,7 +65,7 @@ export const noted = <M extends Members, R>(
       if (done) sandbox.requestLog.noteAct(sandbox.world.clock.iso(), done);
       return value;
     };
-    const result = asked.run(context, input);
+    const result = one.run(context, input);
     return result instanceof Promise ? (result.then(note) as R) : note(result);
   },
 });

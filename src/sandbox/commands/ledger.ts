@@ -12,7 +12,7 @@ export const ledger = {
       ...pageInput(),
       cause: z.string().optional().describe('Postings of this cause only: the id of a payment'),
     }),
-    async ({ sandbox: { world } }, asked) => (await views()).ledgerPage(world, asked),
+    async ({ sandbox: { world } }, input) => (await views()).ledgerPage(world, input),
   ),
   check: command(
     'The trial balance of each currency, which sums to zero, and every rule of the ledger with what broke it',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { caused, explain } from '../explain.ts';
 import { ignoredIn } from '../ignored.ts';
-import { maskAnswered, maskHeaders, maskSent, maskTarget, maskTold } from '../mask.ts';
+import { maskAnswered, maskHeaders, maskSent, maskShown, maskTarget } from '../mask.ts';
 import { rememberedRequest, requestToRewind, stateBefore } from '../past.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
@@ -25,7 +25,7 @@ export const requestLine = (entry: Entry) => ({
   status: entry.status,
   code: entry.code,
   ms: Math.round(entry.ms * 100) / 100,
-  magic: entry.caused?.magic.length ? maskTold(entry, entry.caused.magic) : [],
+  magic: entry.caused?.magic.length ? maskShown(entry, entry.caused.magic) : [],
   ...(entry.fault ? { fault: entry.fault } : {}),
   ...traceOf(entry),
 });
@@ -80,7 +80,7 @@ export const requests = {
         ...requestOf(sandbox, entry),
         request: { headers: maskHeaders(entry.headers), body: maskSent(entry) },
         reply: { body: maskAnswered(entry) },
-        why: maskTold(entry, explain(entry)),
+        why: maskShown(entry, explain(entry)),
         ignored: ignoredIn(entry, sandbox.world.profile),
         caused: caused(sandbox, entry),
       };
@@ -123,7 +123,7 @@ export const requests = {
       body: z.unknown().optional().describe('Another body: JSON, or its text'),
       headers: sentHeaders(z.string().nullable()).optional().describe('Headers to change; null leaves one out'),
     }),
-    async (context, asked) => (await import('../replay.ts')).replay(context, asked),
+    async (context, input) => (await import('../replay.ts')).replay(context, input),
   ),
   code: command(
     'A request as code that sends it, secrets masked',
@@ -153,6 +153,6 @@ export const requests = {
         .default('all')
         .describe('What a test expects of each reply: all that is the same in every run, or its status and ids only'),
     }),
-    async (context, asked) => (await import('../../calls/index.ts')).record(context, asked),
+    async (context, input) => (await import('../../calls/index.ts')).record(context, input),
   ),
 };

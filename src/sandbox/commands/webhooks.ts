@@ -51,8 +51,8 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
     sandbox.handedOut.add(event.id);
     return event;
   };
-  for (const told of sandbox.world.rows(DELIVERIES).rows()) {
-    const event = matches(told);
+  for (const delivery of sandbox.world.rows(DELIVERIES).rows()) {
+    const event = matches(delivery);
     if (event) return event;
   }
   return new Promise((resolve, reject) => {
@@ -162,7 +162,7 @@ export const webhooks = {
           'Skip virtual time, from one due job to the next, until it is delivered; this much at most, such as P30D',
         ),
     }),
-    async ({ host, sandbox }, asked) => show(sandbox.world, await awaited(sandbox, asked, host.closing)),
+    async ({ host, sandbox }, input) => show(sandbox.world, await awaited(sandbox, input, host.closing)),
   ),
   waitFor: command(
     'The next event of a type, each handed out once, earlier ones included; as its receiver gets it',

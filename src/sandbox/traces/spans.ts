@@ -24,7 +24,7 @@ import type { Job } from '../../engine/scheduler.ts';
 import { clearReal, realTimeout } from '../../engine/timers.ts';
 import { VERSION } from '../../version.ts';
 import { explain } from '../explain.ts';
-import { maskTarget, maskTold } from '../mask.ts';
+import { maskShown, maskTarget } from '../mask.ts';
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { sentTrace, traceparentOf } from './traceparent.ts';
@@ -99,7 +99,7 @@ export class Spans implements Traces {
 
   /** The rule that refused a call, as a span within it: what it expected and what it saw, masked. */
   #refusal(request: Context, entry: Entry, at: number): void {
-    const { rule, says, section, expected, seen } = maskTold(entry, explain(entry));
+    const { rule, says, section, expected, seen } = maskShown(entry, explain(entry));
     this.#start(request, `refused: ${entry.code}`, SpanKind.INTERNAL, at, {
       ...texts({ rule, says, section, expected, seen }),
       ...(entry.fault && { 'sandbox_emulator.fault': entry.fault }),

@@ -5,12 +5,12 @@ export const VERIFICATION = machine(
   'verification',
   'verification transitions',
   [
-    { from: 'none', on: 'ask for more', to: 'RESOLVE_ERRORS', tells: 'RESOLVE_ERRORS' },
-    { from: 'none', on: 'submit', to: 'IN_PROGRESS', tells: 'IN_PROGRESS' },
-    { from: 'none', on: 'submit to people', to: 'PENDING_MANUAL_REVIEW', tells: 'PENDING_MANUAL_REVIEW' },
+    { from: 'none', on: 'ask for more', to: 'RESOLVE_ERRORS', emits: 'RESOLVE_ERRORS' },
+    { from: 'none', on: 'submit', to: 'IN_PROGRESS', emits: 'IN_PROGRESS' },
+    { from: 'none', on: 'submit to people', to: 'PENDING_MANUAL_REVIEW', emits: 'PENDING_MANUAL_REVIEW' },
     { from: 'none', on: 'submit, decided in the reply', to: 'IN_PROGRESS' },
-    { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'approve', to: 'APPROVED', tells: 'APPROVED' },
-    { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'reject', to: 'REJECTED', tells: 'REJECTED' },
+    { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'approve', to: 'APPROVED', emits: 'APPROVED' },
+    { from: ['IN_PROGRESS', 'PENDING_MANUAL_REVIEW'], on: 'reject', to: 'REJECTED', emits: 'REJECTED' },
   ],
   'VerificationStatus',
 );

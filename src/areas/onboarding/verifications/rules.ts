@@ -101,10 +101,10 @@ export function listVerifications(
 const REVIEW = lifecycle(VERIFICATIONS, {
   state: 'verificationStatus',
   machine: VERIFICATION,
-  event: (verification, tells, world) => {
+  event: (verification, end, world) => {
     const { verificationStatus: shown } = showVerification(world, verification);
-    const isEnd = tells === 'APPROVED' || tells === 'REJECTED';
-    return isEnd && shown !== tells ? undefined : `VERIFICATION.${shown}`;
+    const isEnd = end === 'APPROVED' || end === 'REJECTED';
+    return isEnd && shown !== end ? undefined : `VERIFICATION.${shown}`;
   },
   view: (verification, world) => showVerification(world, verification),
 });

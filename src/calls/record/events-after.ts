@@ -7,7 +7,7 @@ import { inSlices } from './slices.ts';
 import { type Names, nameFor, textsIn } from './template.ts';
 
 /** An event that a call led to, as a recording expects it. */
-export interface Told {
+export interface ExpectedEvent {
   readonly type: string;
   /** Virtual time. */
   readonly at: string;
@@ -31,19 +31,19 @@ const MOST_EVENTS = 20;
  * Returns the events that the calls of a recording led to, by the position of the call after which they are there: with a
  * later call, where a job emitted them only then.
  */
-export async function toldAfter(
+export async function eventsAfter(
   { world }: Sandbox,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, readonly Caused[]>> {
   const all = new Map<number, Caused[]>();
   await inSlices(entries, ({ caused }, i) => {
     for (const id of caused?.events.slice(0, MOST_EVENTS) ?? []) {
-      const told = world.rows(DELIVERIES).get(id);
-      if (!told) continue;
-      const { type, timestamp: at, subject } = told;
+      const delivery = world.rows(DELIVERIES).get(id);
+      if (!delivery) continue;
+      const { type, timestamp: at, subject } = delivery;
       let place = i;
       while (place + 1 < entries.length && (entries[place + 1] as Entry).at < at) place += 1;
-      const body = bodyOf(world.profile, told);
+      const body = bodyOf(world.profile, delivery);
       const here = all.get(place);
       const one = { type, at, subject: body.includes(subject) ? subject : undefined, body };
       if (here) here.push(one);
@@ -54,7 +54,7 @@ export async function toldAfter(
 }
 
 /** The ids in events, by the position of the call after which they are known. */
-export const idsTold = (events: ReadonlyMap<number, readonly Caused[]>, i: number): string[] =>
+export const idsInEvents = (events: ReadonlyMap<number, readonly Caused[]>, i: number): string[] =>
   (events.get(i) ?? []).flatMap(({ body }) => idsIn(body));
 
 /** Events with what they are about as variables, and the ids that later calls use as new ones. */
@@ -62,7 +62,7 @@ export const named = (
   events: readonly Caused[] | undefined,
   names: Names,
   isUsed: (value: string) => boolean,
-): Told[] =>
+): ExpectedEvent[] =>
   (events ?? []).map(({ type, at, subject, body }) => {
     const about = subject === undefined ? undefined : names.of(subject);
     const captures = [...textsIn(JSON.parse(body))].flatMap(({ text, path }) => {
