@@ -195,6 +195,18 @@ test.each([
   expect(sentTrace(headers)).toBeUndefined();
 });
 
+test.each(['nonsense', 'localhost:4318', 'ftp://collector', 'http://'])(
+  'a variable that holds no URL, such as %s, is named in a sentence, and nothing is opened',
+  async (url) => {
+    const said: string[] = [];
+    const warn = (sentence: string) => said.push(sentence);
+    expect(await openTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, warn)).toBeUndefined();
+    expect(said).toEqual([
+      'OTEL_EXPORTER_OTLP_ENDPOINT is not the URL of a collector, such as http://127.0.0.1:4318: no traces are sent',
+    ]);
+  },
+);
+
 test('a traceparent of a later version is taken by what this one knows of it (W3C Trace Context, 4.3)', () => {
   const sent = sentTrace(['TraceParent', `cc-${PARENT.traceId}-${PARENT.spanId}-03-what-comes-later`]);
   expect(sent).toEqual({ ...PARENT, traceFlags: 1 });

@@ -39,12 +39,17 @@ function jsonText(node: TemplatedNode): Template {
 const loginWord = (login: Login): string =>
   login === 'own' ? '-u "$login" ' : login === 'none' ? '' : `-u ${word([...login.id, ':', ...login.secret])} `;
 
-/** Curl for the control API: a refusal ends the script. */
-const CURL = 'curl -sS -f -g';
+/** A function of the script: curl for the control API, with the token if the environment has one. A refusal ends the script. */
+const CURL = 'control';
+
+const CONTROL = `control() {
+  curl -sS -f -g \${SANDBOX_EMULATOR_CONTROL_TOKEN:+-H "x-control-token: $SANDBOX_EMULATOR_CONTROL_TOKEN"} "$@"
+}
+`;
 
 /** The address of the control API, and the sandbox in its query. */
 const control = (prefix: string): string =>
-  `origin=$(printf '%s' "$base" | cut -d/ -f1-${prefix.split('/').length + 2})\nsandbox="?sandbox=\${login%%:*}"\n`;
+  `origin=$(printf '%s' "$base" | cut -d/ -f1-${prefix.split('/').length + 2})\nsandbox="?sandbox=\${login%%:*}"\n${CONTROL}`;
 
 /** Moves a clock on by so many milliseconds; what a script takes itself is not worth a call. */
 const moveText = (ms: number): string =>

@@ -4,15 +4,20 @@ const NAMES = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOIN
 
 /**
  * Opens what sends spans, if the standard variables of OpenTelemetry name a collector. Without one nothing is loaded and no
- * socket is opened. `warn` receives a sentence where the collector does not take them.
+ * socket is opened. `warn` receives a sentence where the collector does not take them, or where the variable holds no URL.
  */
 export async function openTraces(
   env: Readonly<Record<string, string | undefined>>,
   warn: (sentence: string) => void,
 ): Promise<Traces | undefined> {
-  const isSet = NAMES.some((name) => (env[name] ?? '').trim() !== '');
+  const name = NAMES.find((one) => (env[one] ?? '').trim() !== '');
   const isOff = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none';
-  if (!isSet || isOff) return undefined;
+  if (name === undefined || isOff) return undefined;
+  const url = (env[name] as string).trim();
+  if (!/^https?:\/\/[^/]/i.test(url) || !URL.canParse(url)) {
+    warn(`${name} is not the URL of a collector, such as http://127.0.0.1:4318: no traces are sent`);
+    return undefined;
+  }
   const { Spans } = await import('./spans.ts');
   return new Spans(warn);
 }
