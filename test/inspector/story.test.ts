@@ -51,6 +51,16 @@ async function quoted(world: Visitor, bank: object = {}) {
 }
 
 describe("a payment's page", () => {
+  test('names the account that decided how it ends, and shows no id in its place (W11)', async () => {
+    const world = await visitor(held);
+    const { quote } = await quoted(world, { accountNumber: '123456002' });
+    await world.post(`/quotes/${quote.id}/execute`);
+    await world.settle();
+    const plan = partOf(await pageOf(world, 'transactions', quote.transactionId), 'plan');
+    expect(plan).toMatch(/Because the identifier of External account Alice Doe, USD… 6002 ends in 002/);
+    expect(plan).not.toMatch(/ExternalAccount:/);
+  });
+
   test('shows first from whom to whom, the amounts on both sides, and how far it is (U5)', async () => {
     const world = await visitor(held);
     const day = await lived(world);

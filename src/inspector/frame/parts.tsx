@@ -3,7 +3,7 @@ import { Hint } from './act.tsx';
 import { find, nameOf, RESOURCES } from './kinds.ts';
 import { href } from './links.ts';
 import type { PageCall, PageContext } from './page-context.ts';
-import { escapeControlChars, shortId } from './text.ts';
+import { escapeControlChars, ID, shortId } from './text.ts';
 
 /** A page in the making: what stands in its head, its body, and the call behind it, which stands at its foot. */
 export interface PageParts {
@@ -131,6 +131,15 @@ export const Resource = (p: { visit: PageContext; id: string; mark?: string }) =
       <b>{name ? escapeControlChars(name) : `…${escapeControlChars(p.id).slice(-6)}`}</b>
     </a>
   );
+};
+
+/** A sentence with the resources that it mentions by their names; ids that nobody has named are links. */
+export const withNames = (visit: PageContext, sentence: string): Child[] => {
+  const ids = sentence.match(ID) ?? [];
+  return sentence.split(ID).flatMap((text, i): Child[] => {
+    const id = ids[i];
+    return [escapeControlChars(text), ...(id === undefined ? [] : [<Resource visit={visit} id={id} />])];
+  });
 };
 
 /** A resource by its name alone, where its kind is said already; by its id if it has no name. */

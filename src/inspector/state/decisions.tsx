@@ -1,10 +1,9 @@
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { commands, decisions } from '../../sandbox/commands/index.ts';
 import { Hint } from '../frame/act.tsx';
-import { linked } from '../frame/json.tsx';
 import type { Found } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { Facts, Panel } from '../frame/parts.tsx';
+import { Facts, Panel, withNames } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
 /** What a tester can decide about a resource as it stands; nothing else has a button. */
@@ -32,7 +31,7 @@ export const Plan = ({ visit, id }: { visit: PageContext; id: string }) => {
       <Facts
         rows={[
           [over ? 'Ended as' : 'Ends as', ending],
-          ['Because', because ? linked(visit, because) : undefined],
+          ['Because', because ? withNames(visit, because) : undefined],
         ]}
       />
       <Hint call={visit.call(commands.records.transaction, { id })} />
