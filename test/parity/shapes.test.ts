@@ -91,7 +91,7 @@ describe('a file of shapes holds no value', () => {
       operation: fc.constantFrom(...IDS),
       status: fc.constantFrom(200, 201, 202, 400, 404, 409, 500, 599),
       type: fc.constantFrom('application/json', 'text/csv', null),
-      body,
+      body: fc.oneof(body, fc.record({ status: value, code: value, message: value, details: body })),
     });
     fc.assert(
       fc.property(fc.array(reply, { minLength: 1, maxLength: 20 }), (replies) => {
