@@ -162,7 +162,7 @@ export async function replay(
   }
 }
 
-/** What of a file of shapes is compared, other than the file says. */
+/** A comparison with a file of shapes: the file, and everything that the caller names instead of what the file says. */
 export interface ReadAsked extends Omit<ShapesAsked, 'operations'> {
   readonly only: readonly string[];
   readonly except: readonly string[];

@@ -1,6 +1,6 @@
 import { STARTS } from './scenarios.ts';
 
-/** What decides which walks are made: the same plan makes the same walks. It names nothing of the user's. */
+/** The origin of walks: the same plan makes the same walks. It names nothing of the user's. */
 export interface Plan {
   readonly seed: number;
   /** Calls of the walks together. */

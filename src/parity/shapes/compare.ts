@@ -13,7 +13,7 @@ export interface ShapeDifference {
   readonly theirs: string;
 }
 
-/** What one side showed and the other did not, which the chance of the walks explains as well. */
+/** A thing that one side showed and the other did not, which the chance of the walks explains as well. */
 export interface Unseen {
   readonly operation: string;
   /** Empty where the operation was never called. */
@@ -27,6 +27,16 @@ export interface Unseen {
 export interface ShapeResult {
   readonly differences: readonly ShapeDifference[];
   readonly unseen: readonly Unseen[];
+}
+
+/** The result of a comparison with a file of shapes. */
+export interface ShapesResult extends ShapeResult {
+  readonly file: string;
+  readonly date: string;
+  readonly profile: 'spec' | 'grid';
+  readonly seed: number;
+  readonly walks: number;
+  readonly calls: number;
 }
 
 /** Returns the types of a shape in words. */

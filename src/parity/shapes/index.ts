@@ -4,25 +4,16 @@ import { ownSide } from '../own.ts';
 import { type Plan, startsOf } from '../plan.ts';
 import type { Recorded } from '../session.ts';
 import { walkAlone } from './alone.ts';
-import { compareShapes, type ShapeResult } from './compare.ts';
+import { compareShapes, type ShapesResult } from './compare.ts';
 import { Declared } from './declared.ts';
 import { readShapes, writeShapes } from './file.ts';
 import { Gathered } from './shape.ts';
 
+export type { ShapesResult } from './compare.ts';
 export { tryOutShapes } from './file.ts';
 export { shapesJson, shapesTold } from './print.ts';
 
 type ProfileName = 'spec' | 'grid';
-
-/** The result of a comparison with a file of shapes. */
-export interface ShapesResult extends ShapeResult {
-  readonly file: string;
-  readonly date: string;
-  readonly profile: ProfileName;
-  readonly seed: number;
-  readonly walks: number;
-  readonly calls: number;
-}
 
 /** Returns what a profile declares of its replies. */
 const declaredIn = async (profile: ProfileName): Promise<Declared> =>
@@ -45,7 +36,7 @@ export async function writeShapesOf(
   return replies.size;
 }
 
-/** What a caller names instead of what the file says. */
+/** The file, and everything that a caller names instead of what the file says. */
 export interface ShapesAsked {
   readonly file: string;
   readonly profile: ProfileName | undefined;

@@ -1,6 +1,5 @@
 import { SAID } from '../print.ts';
-import type { ShapeDifference, Unseen } from './compare.ts';
-import type { ShapesResult } from './index.ts';
+import type { ShapeDifference, ShapesResult, Unseen } from './compare.ts';
 
 /** Lines of what was not seen that people get; programs get all of them. */
 const SHOWN = 20;

@@ -22,7 +22,7 @@ export interface Member {
 /** The shapes of replies, by operation, then by status with its error code: `409 CONFLICT`. */
 export type Replies = ReadonlyMap<string, ReadonlyMap<string, Shape>>;
 
-/** What was seen in one place so far. */
+/** Everything that was seen in one place so far. */
 class Seen {
   readonly #plain = new Set<string>();
   readonly #members = new Map<string, { seen: Seen; count: number }>();
