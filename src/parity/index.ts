@@ -106,7 +106,7 @@ export async function parity(asked: Asked, isLoopback: boolean): Promise<Result>
     const isAll = asked.only.length === 0 && asked.except.length === 0;
     const plan: Plan = {
       seed,
-      steps,
+      count: result.walks,
       operations: isAll ? 'all' : operations,
       scenario: startName(asked.scenario, live),
       service: live,

@@ -3,8 +3,8 @@ import { STARTS } from './scenarios.ts';
 /** The origin of walks: the same plan makes the same walks. It names nothing of the user's. */
 export interface Plan {
   readonly seed: number;
-  /** Calls of the walks together. */
-  readonly steps: number;
+  /** The number of walks. */
+  readonly count: number;
   /** The ids of the operations that the walks aim at, in the order in which they are drawn from. */
   readonly operations: 'all' | readonly string[];
   /** The scenario in which walks start: a built-in one, `several` in turn, or `a file` that has to be named again. */

@@ -19,7 +19,7 @@ import { tampered } from './sides.ts';
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 const DOCUMENTS = { spec: describeAll(PROFILES.spec), grid: describeAll(PROFILES.grid) };
-const PLAN = { seed: 1, steps: 1, operations: 'all', scenario: 'several', service: false } as const;
+const PLAN = { seed: 1, count: 1, operations: 'all', scenario: 'several', service: false } as const;
 const IDS = OPERATIONS.map(({ id }) => id);
 
 const said = (status: number, body: Json, type: string | null = 'application/json'): Said => ({
@@ -168,7 +168,17 @@ describe('a file of shapes holds no value', () => {
     const gathered = new Gathered(new Declared(DOCUMENTS.spec));
     const heard = (operation: string, said: Said) => gathered.add(operation, said);
     const steps = effort(250, 5000);
-    await walkAlone({ side, starts: STARTS, operations: IDS, seed: 3, steps, live: false, heard, progress: () => {} });
+    await walkAlone({
+      side,
+      starts: STARTS,
+      operations: IDS,
+      seed: 3,
+      count: 0,
+      steps,
+      live: false,
+      heard,
+      progress: () => {},
+    });
     const text = textOf(gathered);
     const values = texts.flatMap((body) => (body.startsWith('{') ? valuesIn(JSON.parse(body)) : []));
     // The contract's own words may be values as well: a code of a refusal, the member that a refusal names, an operation.

@@ -9,7 +9,9 @@ export interface Alone {
   readonly starts: readonly (string | object)[];
   readonly operations: readonly string[];
   readonly seed: number;
-  readonly steps: number;
+  /** The number of walks; with `steps`, as many as have so many calls together. */
+  readonly count: number;
+  readonly steps: number | undefined;
   /** Time passes as on a side that lives in real time. */
   readonly live: boolean;
   readonly heard: (operation: string, said: Said) => void;
@@ -18,10 +20,10 @@ export interface Alone {
 
 /** Makes the walks that `walkBoth` makes from the same seed, on one side. */
 export async function walkAlone(alone: Alone): Promise<{ calls: number; walks: number }> {
-  const { side, starts, operations, seed, steps, live, heard, progress } = alone;
+  const { side, starts, operations, seed, count, steps, live, heard, progress } = alone;
   let [calls, walks] = [0, 0];
   // As many walks without a call as `walkBoth` makes at most.
-  while (calls < steps && walks <= 20 * steps + 100) {
+  while (steps === undefined ? walks < count : calls < steps && walks <= 20 * steps + 100) {
     const scenario = starts[walks % starts.length] as string | object;
     const walk = walkOf(operations, seed + walks);
     walks += 1;

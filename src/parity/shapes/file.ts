@@ -79,12 +79,12 @@ const together = (shapes: readonly Shape[]): Shape =>
 
 function isPlan(plan: unknown): plan is Plan {
   if (!isObject(plan)) return false;
-  const { seed, steps, operations, scenario, service } = plan;
+  const { seed, count, operations, scenario, service } = plan;
   const areNames =
     operations === 'all' || (Array.isArray(operations) && operations.every((one) => typeof one === 'string'));
   return (
     Number.isInteger(seed) &&
-    Number.isInteger(steps) &&
+    Number.isInteger(count) &&
     areNames &&
     typeof scenario === 'string' &&
     typeof service === 'boolean'

@@ -58,7 +58,7 @@ export async function compareWithShapes(asked: ShapesAsked): Promise<ShapesResul
     throw new Error(`the walks of ${file} start from a scenario file that it does not hold: name it by --scenario`);
   const operations = asked.operations(plan);
   const profile = asked.profile ?? theirs.profile;
-  const [seed, steps] = [asked.seed ?? plan.seed, asked.steps ?? plan.steps];
+  const seed = asked.seed ?? plan.seed;
   const declared = await declaredIn(profile);
   const side = await ownSide(profile, starts[0] as string | object);
   const gathered = new Gathered(declared);
@@ -69,7 +69,8 @@ export async function compareWithShapes(asked: ShapesAsked): Promise<ShapesResul
       starts,
       operations,
       seed,
-      steps,
+      count: plan.count,
+      steps: asked.steps,
       live: plan.service,
       heard,
       progress,
