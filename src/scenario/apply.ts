@@ -335,12 +335,17 @@ type Wrong = readonly [where: string, message: string];
 const issuesOf = ({ error }: z.ZodSafeParseResult<unknown>, where: string): Wrong[] =>
   (error?.issues ?? []).map((issue) => [[where, ...issue.path].join('.'), issue.message]);
 
+/** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is no mistake. */
+const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
+
 /** Returns the members of an entry that would be ignored, ten at most: a request may have more, a file is meant as it is. */
 const unknownKeys = (schema: z.ZodType, entry: object, where: string, own: readonly string[]): Wrong[] =>
-  unknownIn(schema, entry, own).map(({ path, name, near, known }) => [
-    `${where}.${path}`,
-    `unknown key ${name.slice(0, LONGEST_NAME)}${instead(near, known, PAGE)}`,
-  ]);
+  unknownIn(schema, entry, own)
+    .filter(({ path }) => !FOLLOWS.has(path))
+    .map(({ path, name, near, known }) => [
+      `${where}.${path}`,
+      `unknown key ${name.slice(0, LONGEST_NAME)}${instead(near, known, PAGE)}`,
+    ]);
 
 /** A pinned id is nobody else's. */
 function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string, member = 'id'): void {

@@ -204,8 +204,12 @@ describe('the judgement', () => {
 
   test('is overturned by a debit that comes after the check has ended', async () => {
     const { sandbox, pay } = await payer();
+    let first: string | undefined;
     const twice = async (reference: string): Promise<Reply> => {
-      if (reference.endsWith('-01')) setTimeout(() => void pay(reference), 900);
+      // The second payment of the first reference is made when the second check is under way.
+      const late = reference.endsWith('-02') ? first : undefined;
+      first ??= reference;
+      if (late !== undefined) await pay(late);
       return pay(reference);
     };
     const judged: string[] = [];

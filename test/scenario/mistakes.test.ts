@@ -61,6 +61,11 @@ transactions:
     ]);
   });
 
+  test('do not include the rails of an account that was copied from a reply', async () => {
+    const text = `externalAccounts:\n  - { currency: USD, ${BANK.replace('{ ', '{ paymentRails: [ACH], ')} }\n`;
+    expect(await mistakesOf(text)).toEqual([]);
+  });
+
   test('after an entry that is left out name the places of the file, not those of what is left', async () => {
     const text = `customers:\n  - 5\n  - { label: ada }\n  ${ADA.replace('ada', 'eve')}\ncards:\n  - no card\n  - { customer: nobody }\n  - { customer: ada }\n  - { customer: eve, payments: [{ amount: 5000, merchant: { descriptor: X, mcc: "5411", country: US } }] }\n`;
     expect(await mistakesOf(text)).toEqual([
