@@ -131,6 +131,8 @@ export interface ExamReport {
   passed: number;
   failed: number;
   skipped: number;
+  /** Milliseconds by which the checks moved the clock of the sandbox forward. */
+  clockMovedMs: number;
   checks: readonly ExamVerdict[];
 }
 

@@ -23,10 +23,14 @@ export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.ou
   return parse(value) as z.output<T> | typeof ODD;
 }
 
-/** Returns what `schema.safeParse(value)` returns, which is left to say what is wrong. */
-export function safeParse<T extends z.ZodType>(schema: T, value: unknown): z.ZodSafeParseResult<z.output<T>> {
+/** Returns what `schema.safeParse(value)` returns, which is left to say what is wrong; `error` words it. */
+export function safeParse<T extends z.ZodType>(
+  schema: T,
+  value: unknown,
+  error?: z.core.$ZodErrorMap,
+): z.ZodSafeParseResult<z.output<T>> {
   const taken = parseShape(schema, value);
-  return taken === ODD ? schema.safeParse(value) : { success: true, data: taken };
+  return taken === ODD ? schema.safeParse(value, error && { error }) : { success: true, data: taken };
 }
 
 const askZod =

@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import { type FieldError, failFields, notOneOf } from '../contract/errors.ts';
 import { safeParse } from '../contract/shape-parse.ts';
 
-/** Returns a value parsed by a schema; 400 `INVALID_INPUT` with every bad field at once. */
-export function parseAs<T extends z.ZodType>(shape: T, value: unknown): z.output<T> {
-  const parsed = safeParse(shape, value);
+/** Returns a value parsed by a schema; 400 `INVALID_INPUT` with every bad field at once, in the words of `error` if it has any. */
+export function parseAs<T extends z.ZodType>(shape: T, value: unknown, error?: z.core.$ZodErrorMap): z.output<T> {
+  const parsed = safeParse(shape, value, error);
   if (parsed.success) return parsed.data;
   return failFields(
     everyError(shape, value, parsed.error),

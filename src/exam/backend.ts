@@ -35,8 +35,11 @@ export function backendAt(pay: string, ask: string | undefined, allowsRemote: bo
   };
 }
 
-/** Refuses a URL that cannot be read, or whose host is beyond this machine unless that is allowed. */
+/** Refuses a URL that is not of HTTP or cannot be read, or whose host is beyond this machine unless that is allowed. */
 export function checkUrl(what: string, text: string, allowsRemote: boolean): void {
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
+  if (scheme !== undefined && !isUrl(text))
+    throw new Unable(`${what} begins with ${scheme}://, which cannot be called: use http, https or a command`);
   if (!isUrl(text)) return;
   if (!URL.canParse(text)) throw new Unable(`${what} is no URL: ${text}`);
   const url = new URL(text);

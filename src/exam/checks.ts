@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { checkUrl } from './backend.ts';
 import type { Event } from './desk.ts';
-import type { Scene, Seen } from './scene.ts';
+import type { Belief, Scene, Seen } from './scene.ts';
 import { Failed, Skipped, Unable } from './types.ts';
 
 /** The words of one check, and what it does: throws `Failed` or `Skipped`, or returns the evidence in a sentence. */
@@ -29,6 +29,8 @@ const RETRY_AFTER = 2;
 const WAITED_MS = RETRY_AFTER * 1000 - 50;
 /** Real milliseconds in which a backend tries again that lost a reply. */
 const AGAIN_MS = 3000;
+/** Real milliseconds in which a backend may come to believe an event that it has taken. */
+const BELIEF_MS = 1000;
 /** Real milliseconds of an execution that is under way while its quote expires. */
 const UNDER_WAY_MS = 2000;
 
@@ -187,7 +189,7 @@ async function disorder(scene: Scene): Promise<string> {
     scene.events.some(({ type, attempts }) => type === 'OUTGOING_PAYMENT.COMPLETED' && attempts.length > 0),
   );
   await scene.quiet();
-  await scene.desk.ask('POST', '/clock', { advance: 'PT3M' });
+  await scene.desk.moveClock({ advance: 'PT3M' });
   await scene.settled();
   await unmoved(scene, 'never go back: a payment that is COMPLETED takes no PENDING and no PROCESSING any more');
   return 'COMPLETED arrived before PROCESSING and PENDING, and is what counts';
@@ -198,7 +200,7 @@ async function late(scene: Scene): Promise<string> {
   scene.pay();
   await scene.until(() => scene.debits.length > 0);
   await scene.quiet();
-  await scene.desk.ask('POST', '/clock', { advance: 'P2D' });
+  await scene.desk.moveClock({ advance: 'P2D' });
   await scene.settled();
   await unmoved(scene, 'take an event whenever it comes: its signature and its id say enough, its age nothing');
   return 'events that arrived two days late were taken';
@@ -260,6 +262,16 @@ const VERIFY =
 /** An event that must not be taken, in words and made from a genuine one. */
 type Lie = readonly [what: string, make: (message: Message) => Message];
 
+/** Returns in words whether an event that was not refused changed what the backend believes. */
+async function effectOf(scene: Scene, before: Belief): Promise<string> {
+  if (!scene.canAsk) return '; whether it was believed is unknown without --ask';
+  const isBelieved = await scene.until(async () => (await scene.believes()) === 'paid', BELIEF_MS);
+  if (!isBelieved) return ', but not believed: --ask does not say paid';
+  return before === 'paid'
+    ? '; whether it was believed is unknown, for --ask said paid before'
+    : `, and it was believed: --ask answers ${scene.answer}`;
+}
+
 /** Returns a check that posts events which say more than is so while the payment is under way. */
 const lies =
   (...all: readonly Lie[]) =>
@@ -269,8 +281,10 @@ const lies =
     const message = await scene.desk.ask<Message>('GET', `/webhooks/${id}/request`);
     for (const [what, make] of all) {
       const status = await post(make(message), rules);
-      if (status < 400 || status > 499)
-        throw new Failed(`a 4xx for ${what}`, `it was answered with ${status}`, [id], VERIFY);
+      if (status < 400 || status > 499) {
+        const seen = `it was answered with ${status}${await effectOf(scene, before)}`;
+        throw new Failed(`a 4xx for ${what}`, seen, [id], VERIFY);
+      }
     }
     await scene.quiet();
     const after = await scene.believes();
@@ -313,9 +327,9 @@ async function receiverDown(scene: Scene): Promise<string> {
   scene.pay();
   await scene.until(() => scene.debits.length > 0 && scene.isSent && scene.events.length > 0);
   await scene.quiet();
-  await scene.desk.ask('POST', '/clock', { advance: HOUR });
+  await scene.desk.moveClock({ advance: HOUR });
   await scene.withoutFaults();
-  await scene.desk.ask('POST', '/clock', { advance: LONGEST_PAUSE });
+  await scene.desk.moveClock({ advance: LONGEST_PAUSE });
   await scene.settled();
   await unmoved(
     scene,
@@ -375,7 +389,7 @@ async function expired(scene: Scene): Promise<string> {
   if (!isUnderWay || scene.debits.length > 0) await hasMet(scene, fault, operation);
   const { data } = await scene.desk.ask<{ data: readonly Quote[] }>('GET', '/tables/quotes?limit=1');
   const quote = data[0] as Quote;
-  await scene.desk.ask('POST', '/clock', { to: new Date(Date.parse(quote.expiresAt) + 1000).toISOString() });
+  await scene.desk.moveClock({ to: new Date(Date.parse(quote.expiresAt) + 1000).toISOString() });
   await scene.look();
   if (scene.debits.some(({ payment }) => payment.id === quote.transactionId))
     throw new Skipped('this machine is too slow to let a quote expire while it is executed');

@@ -63,6 +63,8 @@ export class Desk {
   readonly #faults = new Set<string>();
   /** Policies to restore, by kind of work. */
   readonly #policies = new Map<string, string | null>();
+  /** Virtual milliseconds by which the clock was moved, to the second. */
+  movedMs = 0;
 
   constructor(control: Control) {
     this.#control = control;
@@ -70,6 +72,14 @@ export class Desk {
 
   ask<T>(method: string, path: string, body?: unknown): Promise<T> {
     return this.#control.ask<T>(method, path, body);
+  }
+
+  /** Moves the clock forward, and adds up by how much. */
+  async moveClock(how: { readonly advance: string } | { readonly to: string }): Promise<void> {
+    const before = await this.ask<{ now: string }>('GET', '/clock');
+    const { now } = await this.ask<{ now: string }>('POST', '/clock', how);
+    // The clock goes on between the two questions: that is not of our doing.
+    this.movedMs += Math.round((Date.parse(now) - Date.parse(before.now)) / 1000) * 1000;
   }
 
   /** Returns the entries of a list, newest first, up to the first that is known. Few are read at first: it is done often. */

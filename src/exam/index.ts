@@ -5,20 +5,7 @@ import { CHECKS, checksOf } from './checks.ts';
 import { Desk } from './desk.ts';
 import { Scene, type Stage } from './scene.ts';
 import { type ExamOptions, Failed, type Report, Skipped, Unable, type Verdict } from './types.ts';
-
-/** Words of an answer that say that a payment failed, and that it is paid. */
-export const SAYS_FAILED = 'failed|returned|refunded|expired|cancel(l)?ed';
-export const SAYS_PAID = 'paid|completed|settled|succeeded';
-
-/** Returns the pattern that finds whole words. Throws `Unable` where it is no regular expression. */
-export function wordsOf(flag: string, pattern: string): RegExp {
-  if (pattern === '') throw new Error(`${flag} must not be empty: it would mean every answer`);
-  try {
-    return new RegExp(`(?<!\\w)(?:${pattern})(?!\\w)`, 'i');
-  } catch {
-    throw new Unable(`${flag} must be a regular expression such as ${SAYS_PAID}, not ${pattern}`);
-  }
-}
+import { SAYS_FAILED, SAYS_PAID, wordsOf } from './words.ts';
 
 /** The names of all checks, each with what it looks for. */
 export const list = (): readonly { check: string; about: string }[] =>
@@ -74,17 +61,18 @@ export async function exam(options: ExamOptions): Promise<Report> {
     }
     const last = stage.earlier.at(-1);
     await last?.quiet();
-    for (const check of checks.slice(verdicts.length)) {
-      const says = 'plain made no debit, so that nothing else can be judged';
-      const skipped: Verdict = { check: check.name, result: 'skipped', says, lookAt: [], ms: 0 };
-      verdicts.push(skipped);
-      options.judged?.(skipped);
-    }
+    const says = 'plain made no debit, so that nothing else can be judged';
+    const rest = checks
+      .slice(verdicts.length)
+      .map(({ name }): Verdict => ({ check: name, result: 'skipped', says, lookAt: [], ms: 0 }));
+    verdicts.push(...rest);
+    if (rest.length > 0) options.left?.(rest);
   } finally {
     backend.end();
     await desk.restore(whole.isOld);
   }
-  return reportOf(verdicts.map((verdict, i) => withLate(verdict, stage.earlier[i], options.judged)));
+  const final = verdicts.map((verdict, i) => withLate(verdict, stage.earlier[i], options.judged));
+  return reportOf(final, desk.movedMs);
 }
 
 async function verdictOf(scene: Scene, run: () => Promise<string>): Promise<Omit<Verdict, 'check' | 'ms'>> {
@@ -117,9 +105,9 @@ function withLate(verdict: Verdict, scene: Scene | undefined, judged: ExamOption
   return overturned;
 }
 
-function reportOf(checks: readonly Verdict[]): Report {
+function reportOf(checks: readonly Verdict[], clockMovedMs: number): Report {
   const count = (result: Verdict['result']) => checks.filter((one) => one.result === result).length;
-  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), checks };
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), clockMovedMs, checks };
 }
 
 /** Refuses to begin where the emulator is not set up for it; `moves` is a check that moves the clock. */
@@ -161,3 +149,4 @@ async function isElsewhere(desk: Desk, before: ReadonlyMap<string, number>): Pro
 export { backendAt } from './backend.ts';
 export { failureLines, junit } from './junit.ts';
 export * from './types.ts';
+export { SAYS_FAILED, SAYS_PAID, wordsOf } from './words.ts';

@@ -1,6 +1,7 @@
 import { realWait } from '../engine/timers.ts';
 import type { Call, Desk, Event, Payment, Posting } from './desk.ts';
 import { type Backend, Failed, type Reply, Skipped, Unable } from './types.ts';
+import { hasWords } from './words.ts';
 
 /** Real milliseconds without a POST and a delivery that end a check. */
 const QUIET_MS = 300;
@@ -152,7 +153,8 @@ export class Scene {
     const text = reply.text.replaceAll(this.reference, ' ');
     this.answer = text.replace(/\s+/g, ' ').trim().slice(0, 100);
     if (!reply.ok) return undefined;
-    return saysFailed.test(text) ? 'failed' : saysPaid.test(text) ? 'paid' : undefined;
+    if (hasWords('--says-failed', saysFailed, text)) return 'failed';
+    return hasWords('--says-paid', saysPaid, text) ? 'paid' : undefined;
   }
 
   /** Looks at what has happened since this began. Throws `Unable` where the exam was ended. */

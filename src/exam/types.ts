@@ -41,6 +41,8 @@ export interface ExamOptions {
   readonly began?: ((check: string, place: number, of: number) => void) | undefined;
   /** Called with each verdict. */
   readonly judged?: ((verdict: Verdict) => void) | undefined;
+  /** Called once with those of the checks that were not begun, because nothing can be judged. */
+  readonly left?: ((verdicts: readonly Verdict[]) => void) | undefined;
 }
 
 /** The exam cannot be run, or cannot go on: one sentence. */

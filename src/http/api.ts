@@ -73,9 +73,10 @@ export class Api {
   }
 }
 
-const wrongMethod = (
+/** Returns the refusal of a method that a path does not answer: 405 `METHOD_NOT_ALLOWED`, with those that it answers. */
+export const wrongMethod = (
   method: string,
-  { path, methods }: { path: string; methods: ReadonlyMap<string, Built> },
+  { path, methods }: { path: string; methods: ReadonlyMap<string, unknown> },
 ): Failure => {
   const allow = [...methods.keys()];
   const used = method === 'HEAD' ? 'GET' : method;

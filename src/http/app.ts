@@ -7,7 +7,7 @@ import { Failure } from '../contract/errors.ts';
 import { lazy } from '../contract/lazy.ts';
 import { CONTROLS, type Control } from '../control/index.ts';
 import { Host } from '../sandbox/host.ts';
-import { Api } from './api.ts';
+import { Api, wrongMethod } from './api.ts';
 import { refuseUnlogged } from './control.ts';
 import { ControlLock } from './control-lock.ts';
 import { type App, begin, Call, runSteps } from './exchange.ts';
@@ -52,11 +52,10 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     handled(c, (request) => {
       const found = doors().find(c.req.path);
       const door = found?.at(request.method);
-      if (!door)
-        return (
-          lockedOut(shared, request) ??
-          refuse(new Call(shared, request, nowhere, c.req.path), unknownControl(c.req.path))
-        );
+      if (!door) {
+        const missing = found ? wrongMethod(request.method, found) : unknownControl(c.req.path);
+        return lockedOut(shared, request) ?? refuseUnlogged(begin(shared, request), missing);
+      }
       const params = found?.params ?? {};
       const nothing = { context: undefined, value: undefined, session: undefined };
       return runSteps({ ...begin(shared, request), door, params, bytes: NO_BYTES, ...nothing }, controls);

@@ -1,9 +1,12 @@
 import { getQueryParam } from 'hono/utils/url';
+import type * as z from 'zod';
 import type { Answer } from '../contract/answer.ts';
 import type { Failure } from '../contract/errors.ts';
+import { issueText } from '../contract/issue-text.ts';
 import { Content, type Control, type ControlAsk } from '../control/index.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { instead, nearest } from '../scenario/nearest.ts';
 import { JSON_LIMIT, readIgnored, readUtf8, utf8Text } from './body.ts';
 import { CHALLENGE, type Session } from './control-lock.ts';
 import type { Exchange, Step } from './exchange.ts';
@@ -22,6 +25,9 @@ export interface ControlCall extends Exchange {
   /** The login of the person whose page asks, where a control token is set. */
   session: Session | undefined;
 }
+
+/** Unknown members for which a near name is looked for. */
+const MOST_KEYS = 20;
 
 type ControlStep = Step<ControlCall>;
 
@@ -48,6 +54,19 @@ async function jsonIn(bytes: Uint8Array, { long }: Control): Promise<unknown> {
   return (await import('./parse-long.ts')).parseLong(bytes);
 }
 
+/** Returns the words for members that a body must not have, with the name that is near, or else the names that there are. */
+function unknownKeys(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const { shape = {} } = (issue.inst as { def?: { shape?: object } } | undefined)?.def ?? {};
+  const known = Object.keys(shape);
+  const near = issue.keys.slice(0, MOST_KEYS).map((key) => nearest(key, known));
+  return `${issueText(issue)}${instead(
+    near.find((one) => one !== undefined),
+    known,
+    'docs/control-api.md',
+  )}`;
+}
+
 /** Returns the sandbox that is named; one that nobody has used yet is opened by what may change it. */
 const sandboxOf = ({ door, app: { host } }: ControlCall, named: string | undefined): Sandbox | Promise<Sandbox> =>
   named === undefined ? host.default : door.method === 'GET' ? host.named(named) : host.openNamed(named);
@@ -59,7 +78,7 @@ export const parse: ControlStep = async (call) => {
   const origin = host.rootOf(request.url);
   const parsed = {
     query: door.query ? parseAs(door.query(), query) : query,
-    body: door.body ? parseAs(door.body(), await jsonIn(bytes, door)) : undefined,
+    body: door.body ? parseAs(door.body(), await jsonIn(bytes, door), unknownKeys) : undefined,
   };
   call.context = {
     host,

@@ -2,15 +2,19 @@ import { OPERATIONS } from '../areas.ts';
 import { VERSION } from '../version.ts';
 import { firstAsked, isEmulator, mustBeService } from './first.ts';
 import { ownSide } from './own.ts';
+import { type Plan, startName } from './plan.ts';
 import { type Header, readRecording, tryOut, writeRecording } from './record.ts';
 import { replayed } from './replay.ts';
+import { today } from './run.ts';
 import { STARTS } from './scenarios.ts';
 import { type Recorded, type Result, walkBoth } from './session.ts';
+import { compareWithShapes, type ShapesAsked, type ShapesResult, tryOutShapes, writeShapesOf } from './shapes/index.ts';
 import { emulatorSide, type Login, type Side, serviceSide } from './sides.ts';
 import { overHttp } from './transport.ts';
 
 export { asJson, told } from './print.ts';
 export type { Result } from './session.ts';
+export { shapesJson, shapesTold } from './shapes/index.ts';
 export type { Login } from './sides.ts';
 
 type ProfileName = 'spec' | 'grid';
@@ -31,6 +35,8 @@ export interface Asked {
   /** Ask its API only, even if it is an emulator. */
   readonly asService: boolean;
   readonly record: string | undefined;
+  /** The file for the shapes of what the other side answers. */
+  readonly shapes: string | undefined;
   readonly progress: (calls: number, causes: number) => void;
 }
 
@@ -72,13 +78,17 @@ async function otherSide(asked: Asked, isLoopback: boolean): Promise<Side> {
 /** Compares this emulator with another side, walk by walk. */
 export async function parity(asked: Asked, isLoopback: boolean): Promise<Result> {
   if (asked.record !== undefined) tryOut(asked.record);
+  if (asked.shapes !== undefined) tryOutShapes(asked.shapes);
   const theirs = await otherSide(asked, isLoopback);
   const starts = asked.scenario === undefined ? (theirs.live ? ['default'] : STARTS) : [asked.scenario];
   const ours = await ownSide(asked.profile, starts[0] as string | object);
   const operations = chosen(asked.only, asked.except, theirs.live ? SPARED : []);
   const walks: Recorded[] = [];
   const { seed, steps, patienceMs, progress } = asked;
-  const walked = asked.record === undefined ? {} : { walked: (walk: Recorded) => void walks.push(walk) };
+  const walked =
+    asked.record === undefined && asked.shapes === undefined
+      ? {}
+      : { walked: (walk: Recorded) => void walks.push(walk) };
   try {
     const result = await walkBoth({
       ours,
@@ -91,30 +101,78 @@ export async function parity(asked: Asked, isLoopback: boolean): Promise<Result>
       progress,
       ...walked,
     });
-    if (asked.record !== undefined) {
-      const { profile, againstProfile } = asked;
+    const { profile, againstProfile, record, shapes } = asked;
+    const { live } = theirs;
+    const isAll = asked.only.length === 0 && asked.except.length === 0;
+    const plan: Plan = {
+      seed,
+      count: result.walks,
+      operations: isAll ? 'all' : operations,
+      scenario: startName(asked.scenario, live),
+      service: live,
+    };
+    const date = today();
+    if (record !== undefined) {
       const shared = !theirs.isolated;
-      const { live } = theirs;
-      const header: Header = { version: VERSION, seed, profile, againstProfile, shared, live, scenarios: starts };
-      writeRecording(asked.record, header, walks, asked.login);
+      const header: Header = {
+        version: VERSION,
+        seed,
+        profile,
+        againstProfile,
+        shared,
+        live,
+        scenarios: starts,
+        date,
+        plan,
+      };
+      writeRecording(record, header, walks, asked.login);
     }
-    return result;
+    if (shapes === undefined) return result;
+    const written = await writeShapesOf(shapes, walks, { date, profile: againstProfile, walks: plan });
+    return { ...result, shapes: { file: shapes, operations: written } };
   } finally {
     await Promise.all([ours.close(), theirs.close()]);
   }
 }
 
-/** Compares this emulator with what another side said when it was recorded. */
+/** Compares this emulator with what another side said when it was recorded; `shapes` is the file for the shapes of that. */
 export async function replay(
   file: string,
   profile: ProfileName | undefined,
+  shapes: string | undefined,
   progress: (calls: number, causes: number) => void,
 ): Promise<Result> {
   const recording = readRecording(file);
+  const { date, plan, againstProfile, walks } = recording;
+  if (shapes !== undefined) {
+    if (date === undefined || plan === undefined)
+      throw new Error(
+        `${file} does not say on which day it was recorded, as an older version wrote it: record it again`,
+      );
+    tryOutShapes(shapes);
+  }
   const ours = await ownSide(profile ?? recording.profile, recording.scenarios[0] ?? 'default');
   try {
-    return await replayed(recording, ours, progress);
+    const result = await replayed(recording, ours, progress);
+    if (shapes === undefined || date === undefined || plan === undefined) return result;
+    const operations = await writeShapesOf(shapes, walks, { date, profile: againstProfile, walks: plan });
+    return { ...result, shapes: { file: shapes, operations } };
   } finally {
     await ours.close();
   }
+}
+
+/** A comparison with a file of shapes: the file, and everything that the caller names instead of what the file says. */
+export interface ReadAsked extends Omit<ShapesAsked, 'operations'> {
+  readonly only: readonly string[];
+  readonly except: readonly string[];
+}
+
+/** Compares this emulator with the shapes of what another side answered once. */
+export async function withShapes({ only, except, ...asked }: ReadAsked): Promise<ShapesResult> {
+  const operations = (plan: Plan): string[] =>
+    only.length > 0 || except.length > 0 || plan.operations === 'all'
+      ? chosen(only, except, plan.service ? SPARED : [])
+      : chosen(plan.operations, []);
+  return compareWithShapes({ ...asked, operations });
 }

@@ -3,7 +3,7 @@ import type { Cause, Result } from './session.ts';
 import { endpointOf, pathOf } from './sides.ts';
 
 /** The words of a difference. */
-const SAID: Readonly<Record<Cause['kind'], string>> = {
+export const SAID: Readonly<Record<Cause['kind'], string>> = {
   status: 'another status',
   code: 'another error code',
   type: 'another type',
@@ -79,24 +79,28 @@ function block(cause: Cause): string[] {
 }
 
 /** Returns what a person reads at the end of a run. */
-export function told({ causes, calls, walks, seed }: Result): string {
+export function told({ causes, calls, walks, seed, shapes }: Result): string {
+  const written = shapes
+    ? `shapes of ${shapes.operations} operations written to ${shapes.file}: names and types, no values; safe to commit and to send\n`
+    : '';
   const made = `${calls} calls in ${walks} walks compared (seed ${seed})`;
-  if (causes.length === 0) return `${made}: no difference\n`;
+  if (causes.length === 0) return `${made}: no difference\n${written}`;
   const legend =
     '"here" is this emulator, "there" the other side. BASE, CREDENTIALS: of the side you ask; run: any text.';
   return [
     ...causes.flatMap(block),
     legend,
     `${made}: ${causes.length} ${causes.length === 1 ? 'difference' : 'differences'}`,
-    '',
+    written,
   ].join('\n');
 }
 
 /** The same for programs. */
-export const asJson = ({ causes, calls, walks, seed }: Result): object => ({
+export const asJson = ({ causes, calls, walks, seed, shapes }: Result): object => ({
   seed,
   walks,
   calls,
+  ...(shapes ? { shapes } : {}),
   differences: causes.map(({ cause, operation, kind, path, ours, theirs, count, after, scenario, walk }) => ({
     cause,
     operation,

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { OPERATIONS } from '../areas.ts';
+import type { Plan } from './plan.ts';
 import type { Recorded } from './session.ts';
 import type { Login } from './sides.ts';
 
@@ -20,6 +21,9 @@ export interface Recording {
   /** The other side was a service. */
   readonly live: boolean;
   readonly scenarios: readonly (string | object)[];
+  /** The day of the replies, and the plan of the walks; recordings of older versions are without them. */
+  readonly date?: string;
+  readonly plan?: Plan;
   readonly walks: readonly Recorded[];
 }
 

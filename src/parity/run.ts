@@ -160,3 +160,42 @@ export async function runWalk(walk: Walk, setting: Setting): Promise<Outcome> {
   }
   return { found, calls, said, seen, run, end };
 }
+
+/** The setting of one walk on one side. */
+interface AloneSetting {
+  readonly side: Side;
+  readonly scenario: string | object;
+  readonly number: number;
+  readonly run: string;
+  /** Time passes as on a side that lives in real time. */
+  readonly live: boolean;
+}
+
+/** Makes the calls of a walk on one side, which hands each reply to `heard`. Returns the number of calls. */
+export async function runAlone(
+  walk: Walk,
+  { side, scenario, number, run, live }: AloneSetting,
+  heard: (operation: string, said: Said) => void,
+): Promise<number> {
+  const session = await side.begin(number, scenario);
+  const walker = new Walker(run, oidcToken(Date.now()), session.id);
+  let calls = 0;
+  try {
+    for (const step of walk) {
+      if (isPause(step)) {
+        await session.pass(live ? LIVE_PASS : step.pass);
+        continue;
+      }
+      const prepared = walker.prepare(step);
+      if (!prepared) continue;
+      calls += 1;
+      heard(step.operation, await walker.ask(session, step, prepared));
+    }
+  } finally {
+    await session.end();
+  }
+  return calls;
+}
+
+/** Returns the day on which a side answers now, in UTC. */
+export const today = (): string => new Date(Date.now()).toISOString().slice(0, 10);

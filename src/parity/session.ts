@@ -32,6 +32,8 @@ export interface Result {
   readonly causes: readonly Cause[];
   /** The number of our answers, by operation and status. */
   readonly seen: ReadonlyMap<string, number>;
+  /** The file of shapes that the run wrote, with the number of operations in it. */
+  readonly shapes?: { readonly file: string; readonly operations: number };
 }
 
 export interface Options {

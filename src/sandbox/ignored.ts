@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../areas.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
+import { type Unread, unreadIn } from '../scenario/unread.ts';
 import type { Entry } from './request-log.ts';
-import { type Unread, unreadIn } from './unread.ts';
 
 /** A member of the body, or a query parameter, that was sent and not read. */
 export interface Ignored extends Unread {

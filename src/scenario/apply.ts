@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { ACCOUNTS, accountsOf, fund, openAccounts } from '../areas/accounts/index.ts';
 import { addCredential } from '../areas/credentials/index.ts';
 import { CUSTOMERS, type Customer, CustomerCreate, createCustomer, personName } from '../areas/customers/index.ts';
@@ -28,7 +29,9 @@ import { generateCustomers } from './generate/customers.ts';
 import type { Payee } from './generate/payee.ts';
 import { generateTransactions } from './generate/payments.ts';
 import { addPast, agoOf } from './history.ts';
+import { instead, LONGEST_NAME, PAGE } from './nearest.ts';
 import { type Scenario, seedsIn } from './schema.ts';
+import { unknownIn } from './unread.ts';
 import { verified } from './verified.ts';
 
 interface Options {
@@ -297,11 +300,11 @@ function addExternalAccount(
   checker: ScenarioChecker,
 ): string {
   const { label: _, id, customer, trusted = false, ...body } = seed;
+  const unknown = unknownKeys(ExternalAccountCreate(), body, where, ['label', 'id', 'customer', 'trusted']);
   const customerId =
     customer === undefined ? undefined : checker.note(() => checker.idOf('customer', customer, `${where}.customer`));
   const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
-  if (!parsed.success)
-    return invalid(...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const));
+  if (!parsed.success || unknown.length > 0) return invalid(...unknown, ...issuesOf(parsed, where));
   if (customer !== undefined && customerId === undefined) return invalid();
   taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
   if (trusted && customerId === undefined) invalid([`${where}.trusted`, 'only an account of a customer is trusted']);
@@ -312,12 +315,11 @@ function addExternalAccount(
 
 function addCustomer(world: World, seed: Scenario['customers'][number], where: string): string {
   const { label: _, id: pinned, accounts, accountIds, credentials = [], kycStatus, ...body } = seed;
+  const own = ['label', 'id', 'accounts', 'accountIds', 'credentials', 'kycStatus'];
+  const unknown = unknownKeys(CustomerCreate(), body, where, own);
   const parsed = CustomerCreate().safeParse(body);
-  if (!parsed.success)
-    return invalid(
-      ...parsed.error.issues.map((i) => [[where, ...i.path].join('.'), i.message] as const),
-      ...unconfigured(world, accounts, `${where}.accounts`),
-    );
+  if (!parsed.success || unknown.length > 0)
+    return invalid(...unknown, ...issuesOf(parsed, where), ...unconfigured(world, accounts, `${where}.accounts`));
   taken(world.rows(CUSTOMERS), pinned, where);
   for (const account of Object.values(accountIds ?? {})) taken(world.rows(ACCOUNTS), account, where, 'accountIds');
   const create = () => createCustomer(world, parsed.data, pinned, accountIds);
@@ -326,6 +328,24 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
   deposit(world, id, accounts, `${where}.accounts`);
   return id;
 }
+
+type Wrong = readonly [where: string, message: string];
+
+/** Returns what a schema found in an entry at a place. */
+const issuesOf = ({ error }: z.ZodSafeParseResult<unknown>, where: string): Wrong[] =>
+  (error?.issues ?? []).map((issue) => [[where, ...issue.path].join('.'), issue.message]);
+
+/** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is no mistake. */
+const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
+
+/** Returns the members of an entry that would be ignored, ten at most: a request may have more, a file is meant as it is. */
+const unknownKeys = (schema: z.ZodType, entry: object, where: string, own: readonly string[]): Wrong[] =>
+  unknownIn(schema, entry, own)
+    .filter(({ path }) => !FOLLOWS.has(path))
+    .map(({ path, name, near, known }) => [
+      `${where}.${path}`,
+      `unknown key ${name.slice(0, LONGEST_NAME)}${instead(near, known, PAGE)}`,
+    ]);
 
 /** A pinned id is nobody else's. */
 function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string, member = 'id'): void {

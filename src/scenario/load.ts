@@ -5,7 +5,7 @@ import { tick } from '../engine/signal.ts';
 import { type Bounds, OF_A_FILE } from './bounds.ts';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
 import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
-import { nearest } from './nearest.ts';
+import { instead, LONGEST_NAME, nearest, PAGE } from './nearest.ts';
 import { mistakesOfRest } from './rest.ts';
 import { Scenario } from './schema.ts';
 import { readTextFile } from './text-file.ts';
@@ -135,13 +135,9 @@ function problemsOf(
   return new ScenarioError(source, problems, count);
 }
 
-/** Characters of a name that are shown. */
-const LONGEST_NAME = 100;
-
 function unknownKey(key: string, known: readonly string[]): string {
   if (key.length > LONGEST_NAME) return `unknown key ${key.slice(0, LONGEST_NAME)}…`;
-  const near = nearest(key, known);
-  return `unknown key ${key}${near ? `; did you mean ${near}?` : ''}`;
+  return `unknown key ${key}${instead(nearest(key, known), known, PAGE)}`;
 }
 
 /** The keys that the schema knows at a path, for a suggestion. */

@@ -10,3 +10,21 @@ export function nearest(name: string, names: readonly string[]): string | undefi
     .sort((a, b) => a[0] - b[0]);
   return best && best[0] <= most ? best[1] : undefined;
 }
+
+/** The page that lists the keys of scenarios. */
+export const PAGE = 'docs/scenarios.md';
+
+/** Characters of a name that are shown. */
+export const LONGEST_NAME = 100;
+
+/** Names that are listed where none is near: all of a few, else the first of them. */
+const FEW = 12;
+const FIRST = 6;
+
+/** Returns what helps after an unknown name, to follow it: the near one, or the names that there are, else `page` for them. */
+export function instead(near: string | undefined, known: readonly string[], page: string): string {
+  if (near !== undefined) return `; did you mean ${near}?`;
+  if (known.length === 0) return '';
+  if (known.length <= FEW) return `; there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
+  return `; there are ${known.slice(0, FIRST).join(', ')} and ${known.length - FIRST} more: ${page}`;
+}

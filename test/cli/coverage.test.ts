@@ -34,4 +34,9 @@ test('a process writes its coverage at exit, and the command adds it up and judg
   expect(judged.stderr).toBe('below the threshold: operations 0.7 % of 60 %\n');
   const wrong = await run(['coverage', coverage, '--min', 'lines=60']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('--min must be parts and percentages')]);
+  const tooMuch = await run(['coverage', coverage, '--min', 'operations=500']);
+  expect([tooMuch.code, tooMuch.stderr]).toEqual([
+    1,
+    '--min must be parts and percentages from 0 to 100 such as operations=60,events=40, not operations=500; parts are operations, refusals, events, magic, states\n',
+  ]);
 });

@@ -7,7 +7,8 @@ import { folder, lineOf, run } from './kit.ts';
 
 /** A backend in Python, started beside an emulator whose webhooks it receives. */
 async function python(env: Record<string, string> = {}) {
-  const { url, baseUrl } = await commandLine(['--json', '--port', '0']).ready();
+  const emulator = commandLine(['--json', '--port', '0']);
+  const { url, baseUrl } = await emulator.ready();
   const settings = { ...process.env, API: baseUrl, LOGIN: 'test:secret', ...env };
   const child = spawn('python3', [join(import.meta.dirname, '../exam/backend.py')], { env: settings });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -24,7 +25,7 @@ async function python(env: Record<string, string> = {}) {
   await control('PUT', '/webhooks/endpoint', { url: `${backend}/hooks` });
   const pay = `curl -s ${backend}/payments -d '{"reference":"'$EXAM_REFERENCE'"}'`;
   const flags = ['--url', url, '--pay', pay, '--ask', `curl -s ${backend}/payments/$EXAM_REFERENCE`];
-  return { url, backend, control, flags, child };
+  return { url, backend, control, flags, child, emulator };
 }
 
 test('a backend in Python is examined by commands, and its mistakes are explained in 80 columns', async () => {
@@ -35,8 +36,8 @@ test('a backend in Python is examined by commands, and its mistakes are explaine
   expect(stderr).toBe('');
   expect(code).toBe(2);
   expect(stdout.match(/^[✓✗-] \S+/gm)).toEqual(['✓ plain', '✗ lost-execute', '✓ twice', '✗ forged', '✗ failed']);
-  expect(stdout).toContain(
-    '  expected: a 4xx for an event signed with another key\n  seen:     it was answered with 200\n',
+  expect(stdout).toMatch(
+    /^ {2}expected: a 4xx for an event signed with another key\n {2}seen: {5}it was answered with 200; whether it was believed is unknown, for\n {12}--ask said paid before$/m,
   );
   expect(stdout).toMatch(/^ {2}look at: {2}npx sandbox-emulator why req_\d+,?$/m);
   expect(stdout.trimEnd()).toMatch(/\n2 passed, 3 failed$/);
@@ -50,8 +51,10 @@ test('a backend in Python that makes no mistake passes, by URLs and as JSON', as
   const urls = ['--pay', `${backend}/payments`, '--ask', `${backend}/payments/{reference}`];
   const only = ['--only', 'plain,lost-execute,altered,disorder'];
   const { code, stdout } = await run(['exam', ...flags.slice(0, 2), ...urls, ...only, '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ passed: 4, failed: 0, skipped: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ passed: 4, failed: 0, skipped: 0, clockMovedMs: 180_000 });
   expect(code).toBe(0);
+  const again = await run(['exam', ...flags.slice(0, 2), ...urls, '--only', 'disorder, plain']);
+  expect(again.stdout).toMatch(/\nthe clock of the sandbox was moved forward by 3 min\n2 passed, 0 failed\n$/);
 });
 
 test('an exam that is interrupted leaves faults and policies as they were, and ends with exit code 1', async () => {
@@ -77,6 +80,44 @@ test('an exam whose emulator or backend dies says so in one sentence', async () 
     1,
     'no emulator answers at http://127.0.0.1:1; start one with sandbox-emulator, or name it with --url\n',
   ]);
+});
+
+test('an exam whose emulator dies in the middle says so in one sentence, and ends with exit code 1', async () => {
+  const { flags, url, emulator } = await python();
+  const exam = commandLine(['exam', ...flags]);
+  await lineOf(exam, (line) => line.includes('plain'));
+  emulator.child.kill('SIGKILL');
+  expect(await exam.ended).toBe(1);
+  expect(exam.out.stderr).toBe(
+    `the emulator at ${url} no longer answers, so the exam ended early: start the emulator and the exam again\n`,
+  );
+});
+
+test('an exam in which nothing is paid skips the rest in one line', async () => {
+  const { flags } = await python();
+  const { code, stdout } = await run([
+    'exam',
+    ...flags.slice(0, 2),
+    '--pay',
+    'true',
+    '--report',
+    join(folder(), 'a.xml'),
+  ]);
+  expect(stdout.match(/^[✓✗-].*$/gm)).toEqual([
+    '✗ plain           failed',
+    '- 16 others       skipped: plain made no debit, so that nothing else can be',
+  ]);
+  expect(stdout).toMatch(/\n0 passed, 1 failed, 16 skipped\n$/);
+  expect(code).toBe(2);
+});
+
+test.each([
+  [['--only', ','], '--only must name checks, with commas between them; --list shows them'],
+  [['--only', ''], '--only must name checks, with commas between them; --list shows them'],
+  [['--pay', 'ftp://x'], '--pay begins with ftp://, which cannot be called: use http, https or a command'],
+])('exam %j is refused in one sentence', async (more, sentence) => {
+  const { code, stdout, stderr } = await run(['exam', '--pay', 'true', ...more]);
+  expect([stdout, stderr, code]).toEqual(['', `${sentence}\n`, 1]);
 });
 
 test('a command that takes too long is ended with its process group', async () => {

@@ -121,6 +121,155 @@ describe('a recording', () => {
   });
 });
 
+describe('a file of shapes', () => {
+  const flags = ['--only', 'customers', '--steps', '40', '--seed', '3'];
+  const SAFE = 'names and types, no values; safe to commit and to send';
+  const written = async (...more: string[]): Promise<{ file: string; url: string }> => {
+    const file = join(folder(), 'shapes.json');
+    const url = await emulator();
+    const { code, stdout } = await parity('--against', url, ...flags, '--shapes', file, ...more);
+    expect(stdout).toMatch(new RegExp(`: no difference\\nshapes of \\d+ operations written to ${file}: ${SAFE}\\n$`));
+    expect(code).toBe(0);
+    return { file, url };
+  };
+
+  test('holds the types of what the other side answered, and is compared without it by the same walks', async () => {
+    const { file } = await written();
+    const { format, date, profile, walks, operations } = JSON.parse(readFileSync(file, 'utf8'));
+    expect([format, profile, walks.seed]).toEqual(['sandbox-emulator shapes 1', 'spec', 3]);
+    expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(operations.createCustomer['201'].id).toBe('string');
+    expect(Object.keys(operations)).toEqual(Object.keys(operations).sort());
+    const { code, stdout } = await parity('--shapes', file);
+    expect(stdout).toBe(
+      `${stdout.split(' ')[0]} calls in ${walks.count} walks (seed 3) compared with ${file}, profile spec, of ${date}: no difference\n`,
+    );
+    expect(code).toBe(0);
+  });
+
+  test('that says something else gives differences by operation, reply, member and kind, and exit code 2', async () => {
+    const { file } = await written();
+    const shapes = JSON.parse(readFileSync(file, 'utf8'));
+    const reply = shapes.operations.createCustomer['201'];
+    const { id: _, ...rest } = reply;
+    shapes.operations.createCustomer['201'] = { ...rest, createdAt: 'number', tier: 'number' };
+    shapes.operations.createCustomer['418 *'] = 'text';
+    writeFileSync(file, JSON.stringify(shapes));
+    const { code, stdout } = await parity('--shapes', file);
+    expect(stdout.split('\n')).toEqual(
+      expect.arrayContaining([
+        'createCustomer 201, createdAt: another type: here string, there number',
+        'createCustomer 201, id: not there: here string',
+        'createCustomer 201, tier: only there: there number',
+        '  createCustomer 418 *: such a reply, not seen here',
+      ]),
+    );
+    expect(stdout).toMatch(/: 3 differences\n$/);
+    expect(code).toBe(2);
+    const json = await parity('--shapes', file, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      seed: 3,
+      shapes: { file, profile: 'spec' },
+      differences: [
+        { kind: 'type', path: 'createdAt' },
+        { operation: 'createCustomer', reply: '201', kind: 'missing', path: 'id', ours: 'string', theirs: '' },
+        { kind: 'added', path: 'tier' },
+      ],
+      unseen: [{ operation: 'createCustomer', reply: '418 *', by: 'ours' }],
+    });
+    expect(json.code).toBe(2);
+  });
+
+  test('is written from a recording as from the other side itself', async () => {
+    const said = join(folder(), 'said.json');
+    const { file } = await written('--record', said);
+    const text = readFileSync(file, 'utf8');
+    const again = join(folder(), 'shapes.json');
+    expect((await parity('--replay', said, '--shapes', again)).code).toBe(0);
+    expect(readFileSync(again, 'utf8')).toBe(text);
+    const { date: _, ...old } = JSON.parse(readFileSync(said, 'utf8'));
+    writeFileSync(said, JSON.stringify(old));
+    const refused = await parity('--replay', said, '--shapes', again);
+    expect([refused.stderr, refused.code]).toEqual([
+      `${said} does not say on which day it was recorded, as an older version wrote it: record it again\n`,
+      1,
+    ]);
+  });
+
+  test('is written over, and nothing else is', async () => {
+    const { file, url } = await written();
+    expect((await parity('--against', url, ...flags, '--shapes', file)).code).toBe(0);
+    writeFileSync(file, '{"mine":1}');
+    const { code, stdout, stderr } = await parity('--against', url, ...flags, '--shapes', file);
+    expect([stdout, stderr, code]).toEqual([
+      '',
+      `${file} is no file of shapes, so it is not written over: name another file, or delete this one\n`,
+      1,
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe('{"mine":1}');
+  });
+
+  const whole = (more: object) =>
+    JSON.stringify({
+      format: 'sandbox-emulator shapes 1',
+      date: '2026-11-25',
+      profile: 'spec',
+      walks: { seed: 1, count: 5, operations: 'all', scenario: 'default', service: false },
+      operations: {},
+      ...more,
+    });
+  test.each([
+    ['no JSON', '{', 'is no file of shapes, or of another version: it has to say sandbox-emulator shapes 1'],
+    [
+      'a file without a day',
+      whole({ date: 'today' }),
+      'is a file of shapes that was changed: its date is no day such as 2026-11-25',
+    ],
+    [
+      'a file of another profile',
+      whole({ profile: 'x' }),
+      'is a file of shapes that was changed: its profile is neither spec nor grid',
+    ],
+    [
+      'a file without walks',
+      whole({ walks: 1 }),
+      'is a file of shapes that was changed: its walks cannot be made again',
+    ],
+    [
+      'a file without operations',
+      whole({ operations: [] }),
+      'is a file of shapes that was changed: it has no operations',
+    ],
+    [
+      'a file with a value',
+      whole({ operations: { getQuoteById: { 200: { id: 'Quote:1' } } } }),
+      'is a file of shapes that was changed: getQuoteById 200.id is no shape',
+    ],
+  ])('%s is refused in one sentence', async (_, text, sentence) => {
+    const file = join(folder(), 'shapes.json');
+    writeFileSync(file, text);
+    const { code, stderr } = await parity('--shapes', file);
+    expect([stderr, code]).toEqual([`${file} ${sentence}\n`, 1]);
+  });
+
+  test('whose walks start from a scenario file, or that does not exist, is refused in one sentence', async () => {
+    const file = join(folder(), 'shapes.json');
+    const missing = await parity('--shapes', file);
+    expect([missing.stderr, missing.code]).toEqual([`${file} cannot be read: there is no such file or folder\n`, 1]);
+    writeFileSync(file, whole({ walks: { seed: 1, count: 5, operations: 'all', scenario: 'a file', service: false } }));
+    const { code, stderr } = await parity('--shapes', file);
+    expect([stderr, code]).toEqual([
+      `the walks of ${file} start from a scenario file that it does not hold: name it by --scenario\n`,
+      1,
+    ]);
+    const recorded = await parity('--shapes', file, '--record', 'said.json');
+    expect([recorded.stderr, recorded.code]).toEqual([
+      '--record saves what the other side answers: name it by --against\n',
+      1,
+    ]);
+  });
+});
+
 /** A server of this machine until the test ends, whatever it keeps open; its host and port. */
 async function listening(server: Server): Promise<string> {
   const open = new Set<{ destroy(): void }>();

@@ -218,7 +218,18 @@ describe('no secret is in a capsule (product 8.2)', () => {
     };
     const it = await kit({
       scenario: {
-        customers: [{ label: 'bo', customerType: 'INDIVIDUAL', fullName: 'Bo Li', taxId: plant('999-99-99') }],
+        customers: [
+          {
+            label: 'bo',
+            customerType: 'BUSINESS',
+            businessInfo: {
+              legalName: 'Bo Li Ltd',
+              country: 'US',
+              taxId: plant('999-99-99'),
+              incorporatedOn: '2019-05-04',
+            },
+          },
+        ],
       },
     });
     const names = [

@@ -80,6 +80,37 @@ test('a policy of deliveries ends a pause, and the end of a pause that was repla
   expect(await policyOf(it, 'webhook.deliver')).toEqual(['at once', 'after 1s']);
 });
 
+test('an unknown kind of work gets the near one, or the kinds that there are; a body without any is 400', async () => {
+  const it = await kit();
+  const messageOf = async (sent?: object) => {
+    const { status, body } = await it.control('PUT', '/policies', sent);
+    return [status, body.message];
+  };
+  const kinds = [...JOB_KINDS].filter(([, { policy }]) => policy !== undefined).map(([kind]) => kind);
+  expect(await messageOf({ 'transaction.setle': 'hold' })).toEqual([
+    400,
+    'request: unknown key "transaction.setle"; did you mean transaction.settle?',
+  ]);
+  expect(await messageOf({ policies: { 'transaction.settle': 'hold' } })).toEqual([
+    400,
+    `request: unknown key "policies"; there are ${kinds.slice(0, 6).join(', ')} and ${kinds.length - 6} more: docs/control-api.md`,
+  ]);
+  const none = [400, `request: must name a kind of work, such as ${kinds[0]}`];
+  expect([await messageOf(), await messageOf({})]).toEqual([none, none]);
+});
+
+test('an unknown member of any control body gets the near one, or those that there are', async () => {
+  const it = await kit();
+  const messageOf = async (path: string, sent: object) => (await it.control('POST', path, sent)).body.message;
+  expect(await messageOf('/clock', { advnce: '1h' })).toMatch(/unknown key "advnce"; did you mean advance\?$/);
+  expect(await messageOf('/snapshots', { zzzzzzzz: 1, name: 'a' })).toBe(
+    'request: unknown key "zzzzzzzz"; there is name',
+  );
+  expect(await messageOf('/faults', { match: { operaton: 'createQuote' }, then: { status: 503 } })).toMatch(
+    /^match: unknown key "operaton"; did you mean operation\?$/,
+  );
+});
+
 test.each([
   [{ 'transaction.setle': 'hold' }, 'transaction.setle'],
   [{ 'quote.expire': 'hold' }, 'quote.expire'],

@@ -159,8 +159,8 @@ test('GET /operations lists what is built and how often it was called', async ()
   });
 });
 
-test('an unknown door is 404 with the error body', async () => {
+test('an unknown path is 404 with the error body, and another method 405', async () => {
   const { control } = await kit();
   expect(refusal(await control('GET', '/nothing')).status).toBe(404);
-  expect(refusal(await control('POST', '/health')).status).toBe(404);
+  expect(refusal(await control('POST', '/health')).status).toBe(405);
 });

@@ -1,5 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Backend, exam, junit, type Reply, type Report, Unable } from '../../src/exam/index.ts';
+import {
+  type Backend,
+  backendAt,
+  exam,
+  junit,
+  type Reply,
+  type Report,
+  Unable,
+  wordsOf,
+} from '../../src/exam/index.ts';
 import { startEmulator } from '../../src/index.ts';
 import type { SandboxHandle } from '../../src/public.ts';
 import { WebhookReceiver } from '../../src/testkit/index.ts';
@@ -122,6 +131,33 @@ describe('an exam that cannot be run says why in one sentence', () => {
   });
 });
 
+describe('a URL that cannot be called is refused, not run as a command', () => {
+  test.each([
+    ['--pay', 'ftp://127.0.0.1/pay', undefined, 'ftp'],
+    ['--pay', 'FILE:///etc/passwd', undefined, 'FILE'],
+    ['--ask', 'true', 'ws://127.0.0.1/{reference}', 'ws'],
+  ])('%s %s', (flag, pay, ask, scheme) => {
+    expect(() => backendAt(pay, ask, true)).toThrow(
+      new Unable(`${flag} begins with ${scheme}://, which cannot be called: use http, https or a command`),
+    );
+  });
+
+  test('a command that contains a URL is a command', () => {
+    expect(() => backendAt('curl ftp://127.0.0.1/pay', undefined, false)).not.toThrow();
+  });
+});
+
+test('a pattern that would never end is stopped, and the exam says which flag has it', async () => {
+  const { sandbox, pay } = await payer();
+  const before = await stateOf(sandbox);
+  const ask = async (): Promise<Reply> => ({ ok: true, text: `${'a'.repeat(60)}!` });
+  const more = { saysPaid: wordsOf('--says-paid', '(a+)+$') };
+  await expect(run(sandbox, { pay, ask }, ['plain'], more)).rejects.toThrow(
+    /^the pattern of --says-paid takes more than a second on an answer of --ask: use words such as paid\|/,
+  );
+  expect(await stateOf(sandbox)).toEqual(before);
+});
+
 describe('whatever happens, the sandbox is afterwards as it was', () => {
   test('with faults of its own, policies and held work', async () => {
     const { sandbox, pay } = await payer({ policies: { 'transaction.settle': 'after 3h' } });
@@ -168,8 +204,12 @@ describe('the judgement', () => {
 
   test('is overturned by a debit that comes after the check has ended', async () => {
     const { sandbox, pay } = await payer();
+    let first: string | undefined;
     const twice = async (reference: string): Promise<Reply> => {
-      if (reference.endsWith('-01')) setTimeout(() => void pay(reference), 900);
+      // The second payment of the first reference is made when the second check is under way.
+      const late = reference.endsWith('-02') ? first : undefined;
+      first ??= reference;
+      if (late !== undefined) await pay(late);
       return pay(reference);
     };
     const judged: string[] = [];
@@ -224,6 +264,56 @@ describe('the judgement', () => {
     ]);
   });
 
+  test('hands over all checks that were not begun at once, and judges each of the others', async () => {
+    const { sandbox } = await payer();
+    const judged: string[] = [];
+    const left: string[][] = [];
+    await run(sandbox, {}, ['plain', 'twice', 'late'], {
+      judged: ({ check }: { check: string }) => judged.push(check),
+      left: (verdicts: { check: string }[]) => left.push(verdicts.map(({ check }) => check)),
+    });
+    expect([judged, left]).toEqual([['plain'], [['twice', 'late']]]);
+  });
+
+  test('says by how much the checks moved the clock', async () => {
+    const { sandbox, pay } = await payer();
+    expect((await run(sandbox, { pay }, ['plain'])).clockMovedMs).toBe(0);
+    const before = Date.parse(sandbox.clock.now());
+    const { clockMovedMs } = await run(sandbox, { pay }, ['late', 'disorder']);
+    expect(clockMovedMs).toBe(2 * 86_400_000 + 3 * 60_000);
+    expect(Date.parse(sandbox.clock.now()) - before).toBeGreaterThanOrEqual(clockMovedMs);
+  });
+
+  test.each<[string, () => ((reference: string) => Promise<Reply>) | undefined, string]>([
+    [
+      'who believes a forged event says so',
+      () => {
+        const heard = receiver.deliveries.length;
+        return async () => {
+          const isForged = receiver.deliveries
+            .slice(heard)
+            .some(({ event }) => event.type === 'OUTGOING_PAYMENT.COMPLETED');
+          return { ok: true, text: isForged ? 'paid' : 'open' };
+        };
+      },
+      'it was answered with 200, and it was believed: --ask answers paid',
+    ],
+    [
+      'who believes nothing of it says so',
+      () => async () => ({ ok: true, text: 'open' }),
+      'it was answered with 200, but not believed: --ask does not say paid',
+    ],
+    [
+      'without --ask nobody knows',
+      () => undefined,
+      'it was answered with 200; whether it was believed is unknown without --ask',
+    ],
+  ])('of a forged event that was answered with 200: %s', async (_, believing, says) => {
+    const { sandbox, pay } = await payer();
+    const { checks } = await run(sandbox, { pay, ask: believing() }, ['forged']);
+    expect(checks[0]).toMatchObject({ result: 'failed', expected: 'a 4xx for an event signed with another key', says });
+  });
+
   test('sees that events are not answered with 2xx from the start', async () => {
     const { sandbox, pay } = await payer();
     const refusing = await WebhookReceiver.start();
@@ -249,6 +339,7 @@ test('a report for CI has a case for each check, and what a failure says within 
     passed: 1,
     failed: 1,
     skipped: 1,
+    clockMovedMs: 0,
     checks: [
       { check: 'plain', result: 'passed', says: 'one debit', lookAt: [], ms: 1500 },
       {

@@ -42,6 +42,30 @@ cards:
     ]);
   });
 
+  test('of a customer or an account elsewhere are members that POST would ignore, too', async () => {
+    const text = `customers:
+  - { label: ada, customerType: INDIVIDUAL, fullNam: Ada Keller, acounts: { USD: 1 }, address: { line1: a, lin2: b, city: c, country: US, postalCode: "1" } }
+  - { label: bob, customerType: INDIVIDUAL, fullName: Bob Ito, accounts: { USD: 100 } }
+externalAccounts:
+  - { custmer: ada, currency: EUR, accountInfo: { accountType: EUR_ACCOUNT, iban: DE89370400440532013000, swift: DEUTDEFF, beneficiary: { beneficiaryType: INDIVIDUAL, fullName: B, countryOfResidence: DE } } }
+transactions:
+  - { customer: bob, amount: 50000, currency: USD }
+`;
+    expect(await mistakesOf(text)).toEqual([
+      '2:45: customers.0.fullNam: unknown key fullNam; did you mean fullName?',
+      '2:66: customers.0.acounts: unknown key acounts; did you mean accounts?',
+      '2:108: customers.0.address.lin2: unknown key lin2; did you mean line2?',
+      '5:7: externalAccounts.0.custmer: unknown key custmer; did you mean customer?',
+      '5:107: externalAccounts.0.accountInfo.swift: unknown key swift; there are accountType, iban, swiftCode, beneficiary',
+      '7:5: transactions.0: say where it went, with to or uma',
+    ]);
+  });
+
+  test('do not include the rails of an account that was copied from a reply', async () => {
+    const text = `externalAccounts:\n  - { currency: USD, ${BANK.replace('{ ', '{ paymentRails: [ACH], ')} }\n`;
+    expect(await mistakesOf(text)).toEqual([]);
+  });
+
   test('after an entry that is left out name the places of the file, not those of what is left', async () => {
     const text = `customers:\n  - 5\n  - { label: ada }\n  ${ADA.replace('ada', 'eve')}\ncards:\n  - no card\n  - { customer: nobody }\n  - { customer: ada }\n  - { customer: eve, payments: [{ amount: 5000, merchant: { descriptor: X, mcc: "5411", country: US } }] }\n`;
     expect(await mistakesOf(text)).toEqual([

@@ -24,7 +24,13 @@ describe('mistakes in a scenario file', () => {
   test.each([
     ['platfrom:\n  regulated: true', ['1:1 unknown key platfrom; did you mean platform?']],
     ['platform:\n  regulatd: true', ['2:3 unknown key regulatd; did you mean regulated?']],
-    ['title: x\nzzzzzzzzzzzz: 1', ['2:1 unknown key zzzzzzzzzzzz']],
+    [
+      'title: x\nzzzzzzzzzzzz: 1',
+      [
+        '2:1 unknown key zzzzzzzzzzzz; there are $schema, title, platform, policies, limits, clock and 17 more: docs/scenarios.md',
+      ],
+    ],
+    ['clock: { zzzzzzzzzzzz: 1 }', ['1:10 unknown key zzzzzzzzzzzz; there are now, mode']],
     [
       'platform:\n  currencies:\n    - { code: USD }\n    - { code: US }',
       [expect.stringMatching(/^4:9 platform\.currencies\.1\.code: /)],

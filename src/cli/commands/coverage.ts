@@ -63,7 +63,7 @@ function minimum(text: string): Minimum {
     const isPart = (PARTS as readonly string[]).includes(part);
     if (!isPart || value.trim() === '' || !(least >= 0 && least <= 100))
       throw new Error(
-        `--min must be parts and percentages such as operations=60,events=40, not ${text}; parts are ${PARTS.join(', ')}`,
+        `--min must be parts and percentages from 0 to 100 such as operations=60,events=40, not ${text}; parts are ${PARTS.join(', ')}`,
       );
     found[part as Part] = least;
   }

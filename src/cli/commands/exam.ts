@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from '../../exam/index.ts';
 import { examplesOf } from '../examples.ts';
-import { Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { NobodyThere, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, colours, fileTrouble, hasColours, printable } from '../text.ts';
 
 /** Exit code when something failed. */
@@ -44,13 +44,21 @@ const options = (): Option[] => [
     'starts one payment: EXAM_REFERENCE in its environment, or POST {reference, check}',
   ),
   new Option('--ask <command or URL>', 'says how the payment of a reference stands; a URL contains {reference}'),
-  new Option('--only <names>', 'run only these checks, with commas between them').argParser((text) => text.split(',')),
+  new Option('--only <names>', 'run only these checks, with commas between them').argParser(namesOf),
   new Option('--list', 'list the checks'),
   new Option('--says-paid <regex>', 'words of --ask that mean paid, instead of paid, completed, settled, succeeded'),
   new Option('--says-failed <regex>', 'words of --ask that mean failed, which win, instead of failed, returned, ...'),
   new Option('--report <file>', 'write a JUnit report, too'),
   new Option('--yes', 'allow URLs beyond this machine'),
 ];
+
+/** Returns the names between commas. */
+function namesOf(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const left = names.filter((name) => name !== '');
+  if (left.length === 0) throw new Error('--only must name checks, with commas between them; --list shows them');
+  return left;
+}
 
 /** Declares `exam`. */
 export function declare(command: Command): void {
@@ -97,23 +105,35 @@ async function run(flags: Flags): Promise<void> {
     signal: end.signal,
     began: (check, place, of) => printer.began(check, place, of),
     judged: (verdict) => printer.judged(verdict),
+    left: (verdicts) => printer.left(verdicts),
   }).finally(() => {
     printer.clear();
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop);
   });
   if (flags.report !== undefined) write(flags.report, junit(report));
-  show(flags.json, report, (c) => [summaryOf(report, c)]);
+  show(flags.json, report, (c) => summaryOf(report, c));
   if (report.failed > 0) process.exitCode = FAILED;
 }
 
 /** The control API; a refusal is a reason why the exam cannot be run. */
 function controlOf(flags: Flags): Control {
   const remote = new Remote(flags);
+  let hasAnswered = false;
   return {
-    ask: (method, path, body) =>
-      remote.ask<never>(method, path, body).catch((error: unknown) => {
-        throw error instanceof Refused ? Object.assign(new Unable(error.message), { status: error.status }) : error;
-      }),
+    ask: async (method, path, body) => {
+      try {
+        const answer = await remote.ask<never>(method, path, body);
+        hasAnswered = true;
+        return answer;
+      } catch (error) {
+        if (error instanceof Refused) throw Object.assign(new Unable(error.message), { status: error.status });
+        if (hasAnswered && error instanceof NobodyThere)
+          throw new Unable(
+            `the emulator at ${remote.url} no longer answers, so the exam ended early: start the emulator and the exam again`,
+          );
+        throw error;
+      }
+    },
   };
 }
 
@@ -125,8 +145,23 @@ function write(file: string, text: string): void {
   }
 }
 
-const summaryOf = ({ passed, failed, skipped }: Report, c: Colours): string =>
-  c.bold(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+function summaryOf({ passed, failed, skipped, clockMovedMs }: Report, c: Colours): string[] {
+  const counts = c.bold(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+  if (clockMovedMs === 0) return [counts];
+  return [`the clock of the sandbox was moved forward by ${spanOf(clockMovedMs)}`, counts];
+}
+
+/** Returns a span of time in days, hours, minutes and seconds, as far as they are not zero. */
+function spanOf(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ];
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ');
+}
 
 /** Prints each verdict as it comes, and a bar while a terminal waits for the next. */
 class Printer {
@@ -151,6 +186,13 @@ class Printer {
     this.clear();
     if (this.#isSilent) return;
     process.stdout.write(`${linesOf(verdict, this.#c).join('\n')}\n`);
+  }
+
+  /** Prints one line for all that were not begun. */
+  left(verdicts: readonly Verdict[]): void {
+    const [first] = verdicts;
+    if (first !== undefined)
+      this.judged(verdicts.length === 1 ? first : { ...first, check: `${verdicts.length} others` });
   }
 }
 

@@ -2,7 +2,17 @@ import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { type Command, Option } from 'commander';
 import { isLoopback } from '../../contract/address.ts';
-import { asJson, type Login, parity, type Result, replay, told } from '../../parity/index.ts';
+import {
+  asJson,
+  type Login,
+  parity,
+  type Result,
+  replay,
+  shapesJson,
+  shapesTold,
+  told,
+  withShapes,
+} from '../../parity/index.ts';
 import { BUILT_INS } from '../../scenario/builtin.ts';
 import { ScenarioError } from '../../scenario/error.ts';
 import { readScenarioText } from '../../scenario/load.ts';
@@ -29,6 +39,7 @@ interface Flags {
   asService?: boolean;
   record?: string;
   replay?: string;
+  shapes?: string;
   yes?: boolean;
   json?: boolean;
 }
@@ -60,6 +71,10 @@ const options = (): Option[] => [
   new Option('--as-service', 'use only the API of the other emulator, as with a service'),
   new Option('--record <file>', 'save the responses of the other side, without credentials and secrets'),
   new Option('--replay <file>', 'compare with a recording instead of a service').conflicts(['against', 'record']),
+  new Option(
+    '--shapes <file>',
+    'save the names and types of what the other side responds, without values; with neither --against nor --replay, compare with such a file',
+  ),
   new Option('--yes', 'do not ask before writing to another machine'),
   jsonFlag(),
 ];
@@ -75,6 +90,7 @@ export function declare(command: Command): void {
         'a service; credentials in the variable',
       ],
       ['parity --replay said.json', 'in CI, with a new version and without the service'],
+      ['parity --shapes shapes.json', 'compare with the shapes that --against wrote, without the service'],
       ['parity --against http://127.0.0.1:4011 --only customers --seed 7 --json', 'one area, the same walks again'],
     ]),
   );
@@ -122,23 +138,43 @@ async function consent(against: string, login: Login | undefined, yes: boolean |
 }
 
 /** Says how far it is, on a terminal only. */
-function meter(steps: number) {
+function meter(steps: number | undefined) {
   const isShown = process.stderr.isTTY === true;
   const line = (text: string) => isShown && process.stderr.write(`\r${text}\x1b[K`);
   return {
-    progress: (calls: number, causes: number) => void line(`${calls} of ${steps} calls, ${causes} differences`),
+    progress: (calls: number, causes?: number) =>
+      void line(
+        `${calls}${steps === undefined ? '' : ` of ${steps}`} calls${causes === undefined ? '' : `, ${causes} differences`}`,
+      ),
     done: () => void line(''),
   };
 }
 
-/** Compare this emulator with another side, or with a recording of one. Exit code 2 when they differ. */
-async function compare(flags: Flags): Promise<void> {
-  if (flags.against === undefined && flags.replay === undefined)
+/** Compare this emulator with another side, or with a file that describes one. Exit code 2 when they differ. */
+async function compare(flags: Flags, command: Command): Promise<void> {
+  if (flags.against !== undefined || flags.replay !== undefined) return compareReplies(flags);
+  if (flags.shapes === undefined)
     throw new Error('name the other side by --against, or a recording by --replay; --help shows every flag');
+  if (flags.record !== undefined) throw new Error('--record saves what the other side answers: name it by --against');
+  const { shapes: file, profile, seed, only = [], except = [] } = flags;
+  const scenario = await scenarioOf(flags.scenario);
+  // Unless it is named, the file says how many.
+  const steps = command.getOptionValueSource('steps') === 'default' ? undefined : flags.steps;
+  const { progress, done } = meter(steps);
+  const result = await withShapes({ file, profile, scenario, seed, steps, only, except, progress })
+    .catch((error: unknown) => {
+      throw inWords(error, flags);
+    })
+    .finally(done);
+  process.stdout.write(flags.json ? `${jsonText(shapesJson(result))}\n` : printableLines(shapesTold(result)));
+  if (result.differences.length > 0) process.exitCode = DIFFERENT;
+}
+
+async function compareReplies(flags: Flags): Promise<void> {
   const { progress, done } = meter(flags.steps);
   const result = await (flags.replay === undefined
     ? live(flags, progress)
-    : replay(flags.replay, flags.profile, progress)
+    : replay(flags.replay, flags.profile, flags.shapes, progress)
   )
     .catch((error: unknown) => {
       throw inWords(error, flags);
@@ -166,15 +202,22 @@ async function live(flags: Flags, progress: (calls: number, causes: number) => v
     patienceMs: flags.patience,
     asService: flags.asService ?? false,
     record: flags.record,
+    shapes: flags.shapes,
     progress,
   };
   return parity(request, isLoopback(new URL(against).hostname));
 }
 
-/** Throws the file system's error about a recording in words; every other error */
-function inWords(error: unknown, { record, replay }: Flags): unknown {
+/** Returns the file system's error about a file that was named in words, and every other error as it is. */
+function inWords(error: unknown, { record, replay, shapes, against }: Flags): unknown {
   const { syscall, path } = error as NodeJS.ErrnoException;
-  const file = replay ?? record;
-  if (file === undefined || syscall === undefined || (path !== undefined && path !== file)) return error;
-  return new Error(`${file} cannot be ${replay === undefined ? 'written' : 'read'}: ${fileTrouble(error)}`);
+  if (syscall === undefined) return error;
+  const isRead = against === undefined && replay === undefined;
+  const files: readonly (readonly [file: string | undefined, done: string])[] = [
+    [replay, 'read'],
+    [record, 'written'],
+    [shapes, isRead ? 'read' : 'written'],
+  ];
+  const found = files.find(([file]) => file !== undefined && (path === undefined || path === file));
+  return found ? new Error(`${found[0]} cannot be ${found[1]}: ${fileTrouble(error)}`) : error;
 }

@@ -33,6 +33,7 @@ export const policies = {
       () => ({
         policies: z
           .strictObject(Object.fromEntries([...KINDS.keys()].map((kind) => [kind, change()])))
+          .refine((sent) => Object.keys(sent).length > 0, `must name a kind of work, such as ${[...KINDS.keys()][0]}`)
           .describe('Policies by kind of work; kinds that are left out stay as they are'),
       }),
       ({ sandbox }, { policies: sent }) => {

@@ -8,7 +8,6 @@ const bank = {
   accountInfo: {
     accountType: 'EUR_ACCOUNT',
     iban: 'DE89370400440532013000',
-    countryOfResidence: 'DE',
     beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Jonas Weber', countryOfResidence: 'DE' },
   },
 };

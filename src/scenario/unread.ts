@@ -8,6 +8,14 @@ export interface Unread {
   readonly near?: string;
 }
 
+/** A member that no schema names, at its place, with the names that its object may have. */
+export interface Unknown {
+  readonly path: string;
+  readonly name: string;
+  readonly near: string | undefined;
+  readonly known: readonly string[];
+}
+
 /** Members that are named at most; a body may be full of them. */
 const MOST = 10;
 /** Characters of a name that are shown. */
@@ -67,17 +75,26 @@ export function meantBy(name: string, known: readonly string[]): string | undefi
 
 /** Returns the members of a value that its schema does not name and that are therefore not read; at most ten. */
 export function unreadIn(schema: z.ZodType, value: unknown): Unread[] {
-  return first(walk(schema, value, '', DEEPEST));
+  return first(walk(schema, value, '', DEEPEST)).map(named);
+}
+
+/** Returns the same members with the names that are known in their places; `more` are names that only the top has besides. */
+export function unknownIn(schema: z.ZodType, value: object, more: readonly string[]): Unknown[] {
+  return first(walk(schema, value, '', DEEPEST)).map((one) => {
+    if (one.path !== one.name) return one;
+    const known = [...one.known, ...more];
+    return { ...one, known, near: one.near ?? meantBy(one.name, more) };
+  });
 }
 
 /** Walks no further than it has to: of ten thousand unknown members, the nearest names of ten are looked for. */
-function first(found: Iterable<Unread>): Unread[] {
-  const all: Unread[] = [];
+function first(found: Iterable<Unknown>): Unknown[] {
+  const all: Unknown[] = [];
   for (const one of found) if (all.push(one) === MOST) break;
   return all;
 }
 
-function* walk(schema: z.ZodType, value: unknown, at: string, left: number): Generator<Unread> {
+function* walk(schema: z.ZodType, value: unknown, at: string, left: number): Generator<Unknown> {
   if (left === 0 || typeof value !== 'object' || value === null) return;
   const {
     type,
@@ -98,14 +115,14 @@ function* walk(schema: z.ZodType, value: unknown, at: string, left: number): Gen
       const path = at === '' ? name : `${at}.${name}`;
       const of = Object.hasOwn(shape, name) ? shape[name] : undefined;
       if (of) yield* walk(of, member, path, left - 1);
-      else if (!catchall) yield named(path, meantBy(name, free), at);
+      else if (!catchall) yield { path, name, near: meantBy(name, free), known };
     }
   } else if (type === 'array' && element && Array.isArray(value)) {
     for (const [i, each] of value.slice(0, MOST).entries()) yield* walk(element, each, `${at}.${i}`, left - 1);
   } else if (options) yield* fewest(options, value, at, left);
   else if (one && other) {
-    const both = new Set([...walk(other, value, at, left - 1)].map(({ name }) => name));
-    for (const each of walk(one, value, at, left - 1)) if (both.has(each.name)) yield each;
+    const both = new Set([...walk(other, value, at, left - 1)].map(({ path }) => path));
+    for (const each of walk(one, value, at, left - 1)) if (both.has(each.path)) yield each;
   } else {
     const inner = innerType ?? input ?? getter?.();
     if (inner) yield* walk(inner, value, at, left - 1);
@@ -121,14 +138,16 @@ interface Parts extends ReturnType<typeof definitionOf> {
 const parts = (schema: z.ZodType): Parts => definitionOf(schema);
 
 /** Of several schemas, those that the value fits count, else all; the one that reads most of it says what it does not. */
-function* fewest(options: readonly z.ZodType[], value: unknown, at: string, left: number): Generator<Unread> {
+function* fewest(options: readonly z.ZodType[], value: unknown, at: string, left: number): Generator<Unknown> {
   const fitting = options.filter((option) => hasShape(option, value));
   const found = (fitting.length > 0 ? fitting : options).map((option) => first(walk(option, value, at, left - 1)));
   const [least] = found.sort((a, b) => a.length - b.length);
   yield* least ?? [];
 }
 
-const named = (path: string, near: string | undefined, at: string): Unread => {
-  const name = path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path;
-  return near === undefined ? { name } : { name, near: at === '' ? near : `${at}.${near}` };
-};
+function named({ path, name, near }: Unknown): Unread {
+  const shown = path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path;
+  return near === undefined
+    ? { name: shown }
+    : { name: shown, near: `${path.slice(0, path.length - name.length)}${near}` };
+}

@@ -1,0 +1,35 @@
+import { walkOf } from '../generate.ts';
+import type { Said } from '../normal.ts';
+import { runAlone } from '../run.ts';
+import type { Side } from '../sides.ts';
+
+/** Walks on one side, without another. */
+export interface Alone {
+  readonly side: Side;
+  readonly starts: readonly (string | object)[];
+  readonly operations: readonly string[];
+  readonly seed: number;
+  /** The number of walks; with `steps`, as many as have so many calls together. */
+  readonly count: number;
+  readonly steps: number | undefined;
+  /** Time passes as on a side that lives in real time. */
+  readonly live: boolean;
+  readonly heard: (operation: string, said: Said) => void;
+  readonly progress: (calls: number) => void;
+}
+
+/** Makes the walks that `walkBoth` makes from the same seed, on one side. */
+export async function walkAlone(alone: Alone): Promise<{ calls: number; walks: number }> {
+  const { side, starts, operations, seed, count, steps, live, heard, progress } = alone;
+  let [calls, walks] = [0, 0];
+  // As many walks without a call as `walkBoth` makes at most.
+  while (steps === undefined ? walks < count : calls < steps && walks <= 20 * steps + 100) {
+    const scenario = starts[walks % starts.length] as string | object;
+    const walk = walkOf(operations, seed + walks);
+    walks += 1;
+    const run = `${(seed % 46_656).toString(36)}x${walks.toString(36)}`;
+    calls += await runAlone(walk, { side, scenario, number: walks, run, live }, heard);
+    progress(calls);
+  }
+  return { calls, walks };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { CONTROLS } from '../../src/control/index.ts';
+import { kit } from '../kit/sandbox.ts';
+
+describe('a path of the control API that there is not', () => {
+  test('is 404, is in no log, and leaves the ids of later calls as they are', async () => {
+    const idAfter = async (...mistyped: [method: string, path: string][]): Promise<string | undefined> => {
+      const it = await kit({ seed: 7 });
+      for (const [method, path] of mistyped) {
+        const { status, body } = await it.control(method, path);
+        expect([path, status, body.code]).toEqual([path, 404, 'REFERENCE_NOT_FOUND']);
+      }
+      await it.get('/config');
+      const { data } = (await it.control('GET', '/requests')).body;
+      expect(data).toHaveLength(1);
+      return data[0].id;
+    };
+    const undisturbed = await idAfter();
+    expect(undisturbed).toMatch(/^req_/);
+    expect(await idAfter(['GET', '/faultz'], ['POST', '/clok'], ['DELETE', '/'])).toBe(undisturbed);
+  });
+});
+
+describe('a method that a path of the control API does not answer', () => {
+  test('is 405 with those that it answers, and is in no log', async () => {
+    const it = await kit();
+    const { status, body, headers } = await it.control('PATCH', '/clock');
+    expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, POST']);
+    expect(body.message).toBe('/_emulator/clock does not answer PATCH; it answers GET, POST');
+    expect((await it.control('GET', '/requests')).body.data).toEqual([]);
+  });
+
+  test('is 405 on every path, with exactly those that are declared', async () => {
+    const it = await kit();
+    const paths = new Map<string, string[]>();
+    for (const { method, path } of CONTROLS) paths.set(path, [...(paths.get(path) ?? []), method]);
+    for (const [path, methods] of paths) {
+      const { status, headers } = await it.control('PATCH', path.replaceAll(/:\w+/g, 'x'));
+      expect([path, status, headers.get('allow')]).toEqual([path, 405, methods.join(', ')]);
+    }
+  });
+});
