@@ -16,9 +16,9 @@ export interface Difference {
 
 /** Differences with the same text have the same cause, as far as one can see from outside. */
 export function causeOf({ operation, kind, path, ours, theirs }: Difference): string {
-  const told = kind === 'missing' || kind === 'added' || !isWord(ours) || !isWord(theirs);
+  const shown = kind === 'missing' || kind === 'added' || !isWord(ours) || !isWord(theirs);
   const where = [operation, kind, path].filter(Boolean).join(' ');
-  return told && kind !== 'status' && kind !== 'code' ? where : `${where}: ${ours} -> ${theirs}`;
+  return shown && kind !== 'status' && kind !== 'code' ? where : `${where}: ${ours} -> ${theirs}`;
 }
 
 /** A value that a contract lists, rather than one that somebody has chosen or counted. */

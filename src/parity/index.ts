@@ -8,11 +8,17 @@ import { replayed } from './replay.ts';
 import { today } from './run.ts';
 import { STARTS } from './scenarios.ts';
 import { type Recorded, type Result, walkBoth } from './session.ts';
-import { compareWithShapes, type ShapesAsked, type ShapesResult, tryOutShapes, writeShapesOf } from './shapes/index.ts';
+import {
+  compareWithShapes,
+  type ShapesOptions,
+  type ShapesResult,
+  tryOutShapes,
+  writeShapesOf,
+} from './shapes/index.ts';
 import { emulatorSide, type Login, type Side, serviceSide } from './sides.ts';
 import { overHttp } from './transport.ts';
 
-export { asJson, told } from './print.ts';
+export { asJson, reportText as told } from './print.ts';
 export type { Result } from './session.ts';
 export { shapesJson, shapesTold } from './shapes/index.ts';
 export type { Login } from './sides.ts';
@@ -20,7 +26,7 @@ export type { Login } from './sides.ts';
 type ProfileName = 'spec' | 'grid';
 
 /** The sides of a comparison. */
-export interface Asked {
+export interface ParityOptions {
   /** Base address of the other side. */
   readonly against: string;
   readonly login: Login | undefined;
@@ -61,32 +67,32 @@ export function chosen(only: readonly string[], except: readonly string[], spare
 }
 
 /** The other side: an emulator whose control API answers on this machine, else a service with an account. */
-async function otherSide(asked: Asked, isLoopback: boolean): Promise<Side> {
-  const url = new URL(asked.against);
+async function otherSide(options: ParityOptions, isLoopback: boolean): Promise<Side> {
+  const url = new URL(options.against);
   const { send, close } = overHttp(url.origin);
-  const common = { name: url.host, profile: asked.againstProfile, send, close };
+  const common = { name: url.host, profile: options.againstProfile, send, close };
   const first = firstAsked(send);
-  if (isLoopback && !asked.asService && (await isEmulator(url, first)))
+  if (isLoopback && !options.asService && (await isEmulator(url, first)))
     return emulatorSide({ ...common, origin: url.origin });
-  if (asked.login === undefined)
+  if (options.login === undefined)
     throw new Error(`${url.host} is no emulator that can make sandboxes: name --credentials`);
-  const service = { ...common, baseUrl: asked.against.replace(/\/+$/, ''), login: asked.login };
+  const service = { ...common, baseUrl: options.against.replace(/\/+$/, ''), login: options.login };
   await mustBeService(serviceSide({ ...service, send: first }), service.baseUrl);
   return serviceSide(service);
 }
 
 /** Compares this emulator with another side, walk by walk. */
-export async function parity(asked: Asked, isLoopback: boolean): Promise<Result> {
-  if (asked.record !== undefined) tryOut(asked.record);
-  if (asked.shapes !== undefined) tryOutShapes(asked.shapes);
-  const theirs = await otherSide(asked, isLoopback);
-  const starts = asked.scenario === undefined ? (theirs.live ? ['default'] : STARTS) : [asked.scenario];
-  const ours = await ownSide(asked.profile, starts[0] as string | object);
-  const operations = chosen(asked.only, asked.except, theirs.live ? SPARED : []);
+export async function parity(options: ParityOptions, isLoopback: boolean): Promise<Result> {
+  if (options.record !== undefined) tryOut(options.record);
+  if (options.shapes !== undefined) tryOutShapes(options.shapes);
+  const theirs = await otherSide(options, isLoopback);
+  const starts = options.scenario === undefined ? (theirs.live ? ['default'] : STARTS) : [options.scenario];
+  const ours = await ownSide(options.profile, starts[0] as string | object);
+  const operations = chosen(options.only, options.except, theirs.live ? SPARED : []);
   const walks: Recorded[] = [];
-  const { seed, steps, patienceMs, progress } = asked;
+  const { seed, steps, patienceMs, progress } = options;
   const walked =
-    asked.record === undefined && asked.shapes === undefined
+    options.record === undefined && options.shapes === undefined
       ? {}
       : { walked: (walk: Recorded) => void walks.push(walk) };
   try {
@@ -101,14 +107,14 @@ export async function parity(asked: Asked, isLoopback: boolean): Promise<Result>
       progress,
       ...walked,
     });
-    const { profile, againstProfile, record, shapes } = asked;
+    const { profile, againstProfile, record, shapes } = options;
     const { live } = theirs;
-    const isAll = asked.only.length === 0 && asked.except.length === 0;
+    const isAll = options.only.length === 0 && options.except.length === 0;
     const plan: Plan = {
       seed,
       count: result.walks,
       operations: isAll ? 'all' : operations,
-      scenario: startName(asked.scenario, live),
+      scenario: startName(options.scenario, live),
       service: live,
     };
     const date = today();
@@ -125,7 +131,7 @@ export async function parity(asked: Asked, isLoopback: boolean): Promise<Result>
         date,
         plan,
       };
-      writeRecording(record, header, walks, asked.login);
+      writeRecording(record, header, walks, options.login);
     }
     if (shapes === undefined) return result;
     const written = await writeShapesOf(shapes, walks, { date, profile: againstProfile, walks: plan });
@@ -163,16 +169,16 @@ export async function replay(
 }
 
 /** A comparison with a file of shapes: the file, and everything that the caller names instead of what the file says. */
-export interface ReadAsked extends Omit<ShapesAsked, 'operations'> {
+export interface ShapesFileOptions extends Omit<ShapesOptions, 'operations'> {
   readonly only: readonly string[];
   readonly except: readonly string[];
 }
 
 /** Compares this emulator with the shapes of what another side answered once. */
-export async function withShapes({ only, except, ...asked }: ReadAsked): Promise<ShapesResult> {
+export async function withShapes({ only, except, ...options }: ShapesFileOptions): Promise<ShapesResult> {
   const operations = (plan: Plan): string[] =>
     only.length > 0 || except.length > 0 || plan.operations === 'all'
       ? chosen(only, except, plan.service ? SPARED : [])
       : chosen(plan.operations, []);
-  return compareWithShapes({ ...asked, operations });
+  return compareWithShapes({ ...options, operations });
 }

@@ -79,7 +79,7 @@ function block(cause: Cause): string[] {
 }
 
 /** Returns what a person reads at the end of a run. */
-export function told({ causes, calls, walks, seed, shapes }: Result): string {
+export function reportText({ causes, calls, walks, seed, shapes }: Result): string {
   const written = shapes
     ? `shapes of ${shapes.operations} operations written to ${shapes.file}: names and types, no values; safe to commit and to send\n`
     : '';

@@ -130,12 +130,12 @@ export async function runWalk(walk: Walk, setting: Setting): Promise<Outcome> {
         continue;
       }
       const prepared = we.prepare(at);
-      const asked = other ? they.prepare(at) : at;
-      if (!prepared || !asked || (!isSide(theirs) && !theirs.has(at.name))) continue;
+      const there = other ? they.prepare(at) : at;
+      if (!prepared || !there || (!isSide(theirs) && !theirs.has(at.name))) continue;
       calls += 1;
       const [a, first] = await Promise.all([
         we.ask(mine, at, prepared),
-        his ? they.ask(his, at, asked) : (theirs as ReadonlyMap<string, Said>).get(at.name),
+        his ? they.ask(his, at, there) : (theirs as ReadonlyMap<string, Said>).get(at.name),
       ]);
       let b = first as Said;
       seen.push(`${at.operation} ${a.status}`);
@@ -144,7 +144,7 @@ export async function runWalk(walk: Walk, setting: Setting): Promise<Outcome> {
         const until = performance.now() + setting.patienceMs;
         while (differences.length > 0 && performance.now() < until) {
           await new Promise((done) => setTimeout(done, LOOK_MS));
-          b = await they.ask(his, at, asked);
+          b = await they.ask(his, at, there);
           differences = compare(at.operation, a, b, pairs, rules);
         }
       }

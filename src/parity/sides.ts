@@ -44,8 +44,8 @@ const inUrl = (text: string): string => encodeURIComponent(text);
 /** The path of a call with its query, below the base path. */
 export function pathOf({ operation, params, query }: Pick<Call, 'operation' | 'params' | 'query'>): string {
   const path = endpointOf(operation).path.replace(/\{(\w+)\}/g, (_, name) => inUrl(params[name] ?? ''));
-  const asked = Object.entries(query).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`);
-  return asked.length === 0 ? path : `${path}?${asked.join('&')}`;
+  const sent = Object.entries(query).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`);
+  return sent.length === 0 ? path : `${path}?${sent.join('&')}`;
 }
 
 /** Names of queries in the words of a profile. */

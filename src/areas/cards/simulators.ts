@@ -172,7 +172,7 @@ const operation = operationsOf('Sandbox', 'TRANSACT');
 
 /** The operations that play the card network. */
 export const simulators: readonly Operation[] = SIMULATORS.map(
-  ({ name, id, summary, body, example, refuses, simulate: tell }) =>
+  ({ name, id, summary, body, example, refuses, simulate }) =>
     operation({
       id,
       endpoint: `POST /sandbox/cards/{id}/simulate/${name}` as 'POST /sandbox/cards/{id}/simulate',
@@ -182,6 +182,6 @@ export const simulators: readonly Operation[] = SIMULATORS.map(
       replies: { 202: Simulated },
       refuses: ['REFERENCE_NOT_FOUND', ...refuses],
       load: ({ world, params }) => cardOf(world, params.id),
-      write: ({ world, body: sent }, card) => reply(202, { issuerTransactionToken: tell(world, card, sent) }),
+      write: ({ world, body: sent }, card) => reply(202, { issuerTransactionToken: simulate(world, card, sent) }),
     }),
 );

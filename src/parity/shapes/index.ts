@@ -11,7 +11,7 @@ import { Gathered } from './shape.ts';
 
 export type { ShapesResult } from './compare.ts';
 export { tryOutShapes } from './file.ts';
-export { shapesJson, shapesTold } from './print.ts';
+export { shapesJson, shapesText as shapesTold } from './print.ts';
 
 type ProfileName = 'spec' | 'grid';
 
@@ -37,7 +37,7 @@ export async function writeShapesOf(
 }
 
 /** The file, and everything that a caller names instead of what the file says. */
-export interface ShapesAsked {
+export interface ShapesOptions {
   readonly file: string;
   readonly profile: ProfileName | undefined;
   readonly scenario: string | object | undefined;
@@ -49,16 +49,16 @@ export interface ShapesAsked {
 }
 
 /** Makes the walks of a file of shapes here, and compares what this side answers with it. */
-export async function compareWithShapes(asked: ShapesAsked): Promise<ShapesResult> {
-  const { file, scenario, progress } = asked;
+export async function compareWithShapes(options: ShapesOptions): Promise<ShapesResult> {
+  const { file, scenario, progress } = options;
   const theirs = readShapes(file);
   const { date, walks: plan } = theirs;
   const starts = scenario === undefined ? startsOf(plan) : [scenario];
   if (starts === undefined)
     throw new Error(`the walks of ${file} start from a scenario file that it does not hold: name it by --scenario`);
-  const operations = asked.operations(plan);
-  const profile = asked.profile ?? theirs.profile;
-  const seed = asked.seed ?? plan.seed;
+  const operations = options.operations(plan);
+  const profile = options.profile ?? theirs.profile;
+  const seed = options.seed ?? plan.seed;
   const declared = await declaredIn(profile);
   const side = await ownSide(profile, starts[0] as string | object);
   const gathered = new Gathered(declared);
@@ -70,7 +70,7 @@ export async function compareWithShapes(asked: ShapesAsked): Promise<ShapesResul
       operations,
       seed,
       count: plan.count,
-      steps: asked.steps,
+      steps: options.steps,
       live: plan.service,
       heard,
       progress,

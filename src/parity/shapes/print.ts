@@ -18,7 +18,7 @@ const unseenLine = (unseen: Unseen): string =>
   `  ${whereOf(unseen)}: ${unseen.what}, not seen ${unseen.by === 'ours' ? 'here' : 'there'}`;
 
 /** Returns what a person reads after a comparison with a file of shapes. */
-export function shapesTold({ file, date, profile, calls, walks, seed, differences, unseen }: ShapesResult): string {
+export function shapesText({ file, date, profile, calls, walks, seed, differences, unseen }: ShapesResult): string {
   const made = `${calls} calls in ${walks} walks (seed ${seed}) compared with ${file}, profile ${profile}, of ${date}`;
   const more = unseen.length - SHOWN;
   const chance = [
