@@ -1,8 +1,8 @@
 // The table: every row, the part that measures it, what it stands beside, and what makes it good. A row is judged by its
-// ratio to the reference, or by its value; `extra` rows are measured when their part is named, or with --all. `made` says
-// what the time of a target that is missed is made of, by profiles, and what a design that met it would give up.
+// ratio to the reference, or by its value; `extra` rows are measured when their part is named, or with --all. `felt` rows are
+// what a user waits for, in minutes together. `made` says what the time of a target that is missed is made of, by profiles, and what a design that met it would give up.
 
-/** @typedef {{ id: string, part: string, name: string, unit: string, beside?: string, judged?: 'ratio' | 'value', atMost?: number, atLeast?: number, extra?: true, made?: string }} Row */
+/** @typedef {{ id: string, part: string, name: string, unit: string, beside?: string, judged?: 'ratio' | 'value', atMost?: number, atLeast?: number, extra?: true, felt?: true, made?: string }} Row */
 
 const starts = [22, 24, 26, 20].map((version) => ({
   id: `start-${version}`,
@@ -231,6 +231,164 @@ export const ROWS = [
     atMost: 45,
     made: 'Flat over 250 files; the longest walk every operation of both profiles. Fewer would leave rules untested.',
   },
+  {
+    id: 'tests',
+    part: 'tests',
+    name: '300 tests, a sandbox each, 10 calls a test: emulator',
+    unit: 'of the run',
+    beside: 'a bare Hono server in its place',
+    judged: 'value',
+    atMost: 0.1,
+    felt: true,
+  },
+  {
+    id: 'fixture',
+    part: 'fixture',
+    name: 'first test of a Vitest file: start of the fixture',
+    unit: 'ms',
+    beside: 'a fixture that starts a bare node:http',
+    judged: 'value',
+    atMost: 80,
+    felt: true,
+  },
+  ...[
+    ['overview', 'overview'],
+    ['payments', 'list of payments'],
+    ['ledger', 'ledger'],
+    ['search', 'search'],
+  ].map(([page, name]) => ({
+    id: `felt-${page}`,
+    part: 'felt-pages',
+    name: `${name} at 60,000 rows, p95`,
+    unit: 'ms',
+    beside: 'of an empty sandbox',
+    judged: 'value',
+    atMost: 60,
+    felt: true,
+  })),
+  {
+    id: 'felt-others',
+    part: 'felt-pages',
+    name: 'those pages: how much longer the slowest other call takes',
+    unit: 'ms',
+    beside: 'slowest call without pages',
+    judged: 'value',
+    atMost: 20,
+    felt: true,
+  },
+  {
+    id: 'record',
+    part: 'acts',
+    name: 'record of 1,000 calls, as a Vitest test',
+    unit: 'ms',
+    beside: 'their log, as JSON',
+    judged: 'value',
+    atMost: 1000,
+    felt: true,
+  },
+  {
+    id: 'capsule',
+    part: 'acts',
+    name: 'capsule of 100 calls',
+    unit: 'ms',
+    beside: 'their log, zipped',
+    judged: 'value',
+    atMost: 50,
+    felt: true,
+  },
+  {
+    id: 'diff',
+    part: 'acts',
+    name: 'diff of two states of 10,000 rows, 2,500 changed',
+    unit: 'ms',
+    beside: 'as many objects, compared as JSON',
+    judged: 'value',
+    atMost: 300,
+    felt: true,
+  },
+  {
+    id: 'payment',
+    part: 'payment',
+    name: 'POST /quotes to verified webhook, 50 a second, p99',
+    unit: 'ms',
+    beside: 'a bare Hono server that signs and posts',
+    judged: 'value',
+    atMost: 25,
+    felt: true,
+  },
+  ...[
+    ['types', 'TypeScript 7'],
+    ['types-5', 'TypeScript 5'],
+  ].map(([id, version]) => ({
+    id,
+    part: 'types',
+    name: `type-check of every typed call, ${version}: more`,
+    unit: 's',
+    beside: 'the same by plain fetch',
+    judged: 'value',
+    atMost: 0.5,
+    felt: true,
+  })),
+  {
+    id: 'soak-p99',
+    part: 'soak',
+    name: '1,000 mixed requests/s with webhooks: p99',
+    unit: 'ms',
+    beside: 'reads of a bare Hono route',
+    judged: 'value',
+    atMost: 10,
+    felt: true,
+  },
+  {
+    id: 'soak-slowest',
+    part: 'soak',
+    name: '1,000 mixed requests/s with webhooks: longest call',
+    unit: 'ms',
+    beside: 'of a bare Hono route',
+    judged: 'value',
+    atMost: 250,
+    felt: true,
+  },
+  {
+    id: 'soak-memory',
+    part: 'soak',
+    name: '1,000 mixed requests/s: memory at the end',
+    unit: 'MiB',
+    beside: 'after minute 10',
+    judged: 'ratio',
+    atMost: 1.1,
+    felt: true,
+  },
+  {
+    id: 'packed',
+    part: 'package',
+    name: 'package, as it is downloaded',
+    unit: 'MB',
+    judged: 'value',
+    atMost: 1.1,
+    felt: true,
+    made: 'A quarter is what the command line, pages and tools need at a start, the rest loads when it is asked for: pages, MCP, OpenAPI of both profiles, docs, types, fixtures of six languages. Less would leave docs out of it, which agents read.',
+  },
+  {
+    id: 'unpacked',
+    part: 'package',
+    name: 'package, unpacked',
+    unit: 'MB',
+    judged: 'value',
+    atMost: 3.4,
+    felt: true,
+    made: 'As above: its chunks and docs. Code is minified and OpenAPI compressed already.',
+  },
+  {
+    id: 'install',
+    part: 'package',
+    name: 'npm install of the tarball',
+    unit: 's',
+    beside: 'of an empty package',
+    judged: 'value',
+    atMost: 1,
+    felt: true,
+  },
   ...['first', 'deep', 'filtered'].map((kind) => ({
     id: `page-${kind}`,
     part: 'pages',
@@ -301,6 +459,18 @@ export const ROWS = [
     extra: true,
   },
 ];
+
+/** Names that stand for several parts. `heavy` takes files of hundreds of megabytes: what they cost is explained by `made`. */
+export const GROUPS = {
+  felt: [...new Set(ROWS.filter(({ felt }) => felt).map(({ part }) => part))],
+  heavy: ['csv', 'state'],
+};
+
+/** The parts that a command line names, by their own names or that of a group; undefined for a name that is neither. */
+export function partsOf(names, parts) {
+  const found = names.map((name) => GROUPS[name] ?? (parts.includes(name) ? [name] : undefined));
+  return found.includes(undefined) ? undefined : found.flat();
+}
 
 /** Whether a measured row is good; undefined where it has no target. */
 export function isGood({ judged, atMost, atLeast }, { value, ratio }) {
