@@ -307,6 +307,15 @@ export const ROWS = [
     felt: true,
   },
   {
+    id: 'exam',
+    part: 'exam',
+    name: 'exam of a backend that answers at once',
+    unit: 's',
+    judged: 'value',
+    atMost: 20,
+    felt: true,
+  },
+  {
     id: 'payment',
     part: 'payment',
     name: 'POST /quotes to verified webhook, 50 a second, p99',

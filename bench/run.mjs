@@ -6,6 +6,7 @@ import { keep } from './keep.mjs';
 import { nodes } from './kit.mjs';
 import { acts } from './parts/acts.mjs';
 import { csv } from './parts/csv.mjs';
+import { exam } from './parts/exam.mjs';
 import { executable } from './parts/executable.mjs';
 import { feltPages } from './parts/felt-pages.mjs';
 import { fixture } from './parts/fixture.mjs';
@@ -55,6 +56,7 @@ const PARTS = {
   fixture,
   'felt-pages': feltPages,
   acts,
+  exam,
   payment,
   package: packaged,
   types,

@@ -62,6 +62,7 @@ const FIGURE = new RegExp(
 
 /** Figures of a page that are none of performance, and why. */
 const OTHERS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  'bulk.md': [[/^32 KiB$/, 'a limit of a piece']],
   'capsules.md': [[/^512 MiB$/, 'a limit of what is opened']],
   'cli.md': [
     [/^1 MiB$/, 'a limit of a body'],
