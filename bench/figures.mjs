@@ -78,6 +78,7 @@ const MEASURED = [
     '1,000 mixed calls per second, with webhooks: p99; longest call',
     ['soak-p99', 'soak-slowest'],
     (...both) => both.map(ofMs).join('; '),
+    ({ minutes }) => `over ${minutes} minutes`,
   ],
   [
     'Much of it',

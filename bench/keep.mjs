@@ -27,7 +27,7 @@ function thisRun() {
 /** A report with these rows in place of what it had of them; runs of which nothing is left go. */
 export function merged({ runs, rows }, measured, run) {
   const all = { ...rows };
-  for (const { id, unit, value, beside, reference, ratio, spread, note, skipped } of measured)
+  for (const { id, unit, value, beside, reference, ratio, spread, note, minutes, skipped } of measured)
     if (skipped === undefined)
       all[id] = {
         run: runs.length,
@@ -38,6 +38,7 @@ export function merged({ runs, rows }, measured, run) {
         ratio: rounded(ratio),
         spread: spread?.map(rounded),
         note,
+        minutes,
       };
   const every = [...runs, run];
   const used = [...new Set(Object.values(all).map((row) => row.run))].sort((a, b) => a - b);

@@ -376,7 +376,7 @@ export const ROWS = [
     judged: 'value',
     atMost: 1.1,
     felt: true,
-    made: 'A quarter is what the command line, pages and tools need at a start, the rest loads when it is asked for: pages, MCP, OpenAPI of both profiles, docs, types, fixtures of six languages. Less would leave docs out of it, which agents read.',
+    made: 'Minified code is three quarters of it, docs an eighth, the rest types, OpenAPI of both profiles, fixtures of six languages and scenarios. Less would leave out docs, which agents read offline, or be code written for its size.',
   },
   {
     id: 'unpacked',
@@ -386,7 +386,7 @@ export const ROWS = [
     judged: 'value',
     atMost: 3.4,
     felt: true,
-    made: 'As above: its chunks and docs. Code is minified and OpenAPI compressed already.',
+    made: 'Code is seven tenths, docs and types a tenth each. Less would leave one of them out.',
   },
   {
     id: 'install',

@@ -15,11 +15,11 @@ export async function soak(report, { minutes }) {
   await bare.stop();
   const { findings, p99, slowest, memory } = await hours({ rate: RATE, minutes, say: () => {} });
   const note = [`${minutes} minutes`, ...findings].join('; ');
-  report('soak-p99', { value: p99, reference: plain.p99, ratio: p99 / plain.p99, note });
+  report('soak-p99', { value: p99, reference: plain.p99, ratio: p99 / plain.p99, note, minutes });
   const { ms, kind } = slowest;
-  report('soak-slowest', { value: ms, reference: plain.slowest, ratio: ms / plain.slowest, note: kind });
+  report('soak-slowest', { value: ms, reference: plain.slowest, ratio: ms / plain.slowest, note: kind, minutes });
   if (minutes < LEAST_MINUTES)
     return report.skip('soak-memory', `-- soak --minutes 60 measures it, ${LEAST_MINUTES} at least`);
   const { first, last } = memory;
-  report('soak-memory', { value: last, reference: first, ratio: last / first });
+  report('soak-memory', { value: last, reference: first, ratio: last / first, minutes });
 }
