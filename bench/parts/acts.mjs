@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { BASE, CUSTOMER, call, done, emulator } from '../kit.mjs';
 import { file } from '../processes.mjs';
-import { beside } from '../statistics.mjs';
+import { beside, median, short } from '../statistics.mjs';
 import { ready } from './requests.mjs';
 
 const TIMES = 7;
@@ -17,12 +17,17 @@ async function timed(work) {
   return performance.now() - began;
 }
 
-/** Both in turns, after once for nothing. */
-async function compared(reference, ours) {
+/** Both in turns, after once for nothing; what ours took of the server's processor is noted. */
+async function compared(server, reference, ours) {
   await ours();
-  const pairs = [];
-  for (let i = 0; i < TIMES; i += 1) pairs.push([await timed(reference), await timed(ours)]);
-  return beside(pairs);
+  const [pairs, cpu] = [[], []];
+  for (let i = 0; i < TIMES; i += 1) {
+    const plain = await timed(reference);
+    const busy = server.cpuMs();
+    pairs.push([plain, await timed(ours)]);
+    cpu.push(server.cpuMs() - busy);
+  }
+  return { ...beside(pairs), note: `${short(median(cpu))} ms of a processor` };
 }
 
 const must = async (url, options) => {
@@ -48,14 +53,13 @@ async function ofLog(report) {
   const log = (limit) => must(`${control}/requests?limit=${limit}`);
   await pay(`${server.url}${BASE}`, quote, IN_CAPSULE - JSON.parse(await log(CALLS)).data.length);
   const zipped = async () => gzipSync(await log(IN_CAPSULE));
-  report('capsule', await compared(zipped, () => must(`${control}/capsule`)));
+  report('capsule', await compared(server, zipped, () => must(`${control}/capsule`)));
 
   await pay(`${server.url}${BASE}`, quote, CALLS);
   const { data } = JSON.parse(await log(CALLS));
   const body = { requests: { from: data.at(-1).id, to: data[0].id }, as: 'vitest' };
   const record = () => must(`${control}/record`, { method: 'POST', body });
-  const note = `${data.length} calls, ${(await record()).split('\n').length} lines`;
-  report('record', { ...(await compared(() => log(CALLS), record)), note });
+  report('record', await compared(server, () => log(CALLS), record));
   await server.stop();
 }
 
@@ -82,7 +86,7 @@ async function ofStates(report) {
     for (const [id, row] of one) if (JSON.stringify(row) !== JSON.stringify(other.get(id))) throw new Error('differs');
   };
   const diff = () => must(`${server.url}/_emulator/snapshots/before/diff`);
-  report('diff', await compared(bare, diff));
+  report('diff', await compared(server, bare, diff));
   await server.stop();
 }
 

@@ -1,7 +1,7 @@
 // Pages of the inspector over the scenario load-10k (10,000 customers, 50,000 payments), and what other calls feel of them.
 import { AUTHORIZATION, BASE, call, child, done, emulator } from '../kit.mjs';
 import { output } from '../processes.mjs';
-import { beside, quantile } from '../statistics.mjs';
+import { beside, quantile, short } from '../statistics.mjs';
 
 const TIMES = 60;
 const ROUNDS = 5;
@@ -21,12 +21,13 @@ async function page(url) {
   return ms;
 }
 
-/** Each page many times, and its 95th percentile in milliseconds. */
-async function p95(server, path) {
+/** A page many times: its 95th percentile, and what each took of a processor, in milliseconds. */
+async function asked(server, path) {
   for (let i = 0; i < 10; i += 1) await page(`${server.url}${path}`);
   const took = [];
+  const busy = server.cpuMs();
   for (let i = 0; i < TIMES; i += 1) took.push(await page(`${server.url}${path}`));
-  return quantile(took, 0.95);
+  return { p95: quantile(took, 0.95), cpu: (server.cpuMs() - busy) / TIMES };
 }
 
 /** The slowest of reads at a fixed rate; `isOver` tells who works beside that they have ended. */
@@ -43,8 +44,9 @@ async function slowest(server, path, beside = async () => {}) {
 export async function feltPages(report) {
   const [many, few] = [await emulator(['--scenario', 'load-10k']), await emulator()];
   for (const [name, path] of Object.entries(PAGES)) {
-    const [value, reference] = [await p95(many, path), await p95(few, path)];
-    report(`felt-${name}`, { value, reference, ratio: value / reference });
+    const [ours, empty] = [await asked(many, path), await asked(few, path)];
+    const note = `each ${short(ours.cpu)} ms of a processor, ${short(empty.cpu)} there`;
+    report(`felt-${name}`, { value: ours.p95, reference: empty.p95, ratio: ours.p95 / empty.p95, note });
   }
   const { data } = await done(`${many.url}${BASE}/customers?limit=1`);
   const read = `${BASE}/customers/${data[0].id}`;

@@ -1,17 +1,18 @@
 // From a quote that executes at once to the webhook of its payment, received and verified, with nothing held or mocked.
 import { AUTHORIZATION, BASE, call, child, done, referenceFile } from '../kit.mjs';
 import { launch } from '../processes.mjs';
-import { quantile } from '../statistics.mjs';
+import { quantile, short } from '../statistics.mjs';
 import { ready } from './requests.mjs';
 
 const RATE = 50;
 const SECONDS = 20;
+const WARM_SECONDS = 2;
 
 export async function payment(report) {
   const client = await launch(process.execPath, [child('payments')], { ipc: true });
   const settings = { rate: RATE, seconds: SECONDS, authorization: AUTHORIZATION };
   const p99 = async (options) => {
-    await client.ask({ ...settings, ...options, seconds: 2 });
+    await client.ask({ ...settings, ...options, seconds: WARM_SECONDS });
     return quantile(await client.ask({ ...settings, ...options }), 0.99);
   };
   const signer = await launch(process.execPath, [referenceFile('signer'), client.url]);
@@ -21,10 +22,9 @@ export async function payment(report) {
   const own = (await call(`${server.url}/_emulator/webhooks/key`)).text;
   const body = { ...quote, immediatelyExecute: true };
   const reference = await p99({ url: signer.url, path: '/quotes', key, quote: body });
-  const value = await p99({ url: server.url, path: `${BASE}/quotes`, key: keyOf(own), quote: body });
-  report('payment', { value, reference, ratio: value / reference, note: `${RATE * SECONDS} payments` });
+  const busy = server.cpuMs();
+  const value = await p99({ url: server.url, path: `${BASE}/quotes`, key: JSON.parse(own).pem, quote: body });
+  const cpu = (server.cpuMs() - busy) / (RATE * (SECONDS + WARM_SECONDS));
+  report('payment', { value, reference, ratio: value / reference, note: `each ${short(cpu)} ms of a processor` });
   await Promise.all([client.stop(), signer.stop(), server.stop()]);
 }
-
-/** The key as PEM, whether the control answers with it alone or as a member. */
-const keyOf = (text) => (text.startsWith('{') ? JSON.parse(text).pem : text);
