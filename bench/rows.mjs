@@ -109,6 +109,13 @@ export const ROWS = [
     beside: 'its JSON, parsed, in a Map',
   },
   {
+    id: 'sandbox',
+    part: 'memory',
+    name: 'memory of a sandbox in use',
+    unit: 'B',
+    beside: 'JSON of its three customers, parsed',
+  },
+  {
     id: 'create-sandbox',
     part: 'sandboxes',
     name: 'createSandbox',

@@ -67,7 +67,7 @@ test('a row that was not measured leaves what a report had of it', () => {
 test('a figure of the documents has a line as soon as its rows were measured', () => {
   const found = { run: 0, value: 0.25, reference: 0.5, ratio: 2, minutes: 60 };
   const rows = Object.fromEntries(ROWS.map(({ id }: { id: string }) => [id, found]));
-  const names = ['sandbox', 'executable', 'image', 'prism', 'proxy', 'garbage'];
+  const names = ['executable', 'image', 'prism', 'proxy', 'garbage'];
   const records = Object.fromEntries(names.map((name) => [name, { figures: {} }]));
   const lines = (given: object) =>
     figuresOf({ rows: given }, records).flatMap(({ figures }: { figures: object[] }) => figures);

@@ -83,7 +83,7 @@ const GRID_PAUSE = written('src/contract/profile.ts', /longestWebhookPauseMs: ([
 /** The table has a column for that nothing ends. */
 const ENDS_OF_THINGS = () => Object.keys(ENDS).filter((end) => end !== 'nothing ends').length;
 /** What five hundred sandboxes in use take besides an idle process, with as much again for garbage. */
-const fiveHundredMiB = () => 2 * ((500 * Number(recorded('sandbox', 'used')()) * 1000) / MiB + REPORT.rows.idle.value);
+const fiveHundredMiB = () => 2 * ((500 * REPORT.rows.sandbox.value) / MiB + REPORT.rows.idle.value);
 const POINT = createECDH('prime256v1');
 POINT.generateKeys();
 
