@@ -181,8 +181,7 @@ export function blocksOf(report, records) {
       figures.map(({ what, is, beside }) => line(what, is, beside)),
     ),
   );
-  const measured = runs.map(({ date, machine, node }) => `in ${date} on ${machine}, with ${node}`);
-  const head = `Measured by \`npm run bench\` ${measured.join('; ')}. Run it in a checkout to measure yours. What it does not measure (other tools, executables, images, a loaded machine) is of ${recordedIn(records)}.`;
+  const head = `Measured by \`npm run bench\` ${measuredIn(runs)}. Run it in a checkout to measure yours. What it does not measure (other tools, executables, images, a loaded machine) is of ${recordedIn(records)}.`;
   const { quote } = records.proxy.figures;
   const cost = (name, id, proxy, cores) =>
     line(name, each(rows[id]), proxy, `${perSecond(rows[id].value * EMULATORS)}, with ${cores} for the proxy`);
@@ -209,4 +208,15 @@ export function blocksOf(report, records) {
 }
 
 const EMULATORS = 3;
+/** When and where, each machine once: "in 2026-11 and on 2026-11-25, with Node 24.21.0 on 2 cores". */
+function measuredIn(runs) {
+  const places = new Map();
+  for (const { date, machine, node } of runs) {
+    const place = `with Node ${node.slice(1)} on ${machine}`;
+    const day = date.length > '2026-11'.length ? `on ${date}` : `in ${date}`;
+    places.set(place, new Set(places.get(place)).add(day));
+  }
+  return [...places].map(([place, days]) => `${[...days].join(' and ')}, ${place}`).join('; ');
+}
+
 const recordedIn = (records) => [...new Set(Object.values(records).map(({ measured }) => measured))].join(', ');

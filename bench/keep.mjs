@@ -18,7 +18,7 @@ function thisRun() {
   return {
     date: new Date().toISOString().slice(0, 10),
     commit: `${git('rev-parse', '--short=12', 'HEAD')}${changed}`,
-    machine: `${cpus().length} cores (${cpus()[0].model.trim()}), ${gib} GiB, ${platform()} ${release()} ${arch()}`,
+    machine: `${cpus().length} cores (${cpus()[0].model.trim()}), ${gib} GiB, ${platform()} ${release().split('-')[0]} ${arch()}`,
     node: process.version,
     starts: [...nodes().keys()].sort().join(', '),
   };
