@@ -46,9 +46,13 @@ function straysIn(page: string, text: string, claimed: (pattern: RegExp) => void
     if (on !== undefined && ![on].flat().includes(page)) continue;
     left = left.replaceAll(pattern, (said: string, ...groups: unknown[]) => {
       claimed(pattern);
-      const numbers = groups.filter((group) => typeof group === 'string').slice(0, is.length);
-      const truth = is.map((value) => String(value()));
-      const told = numbers.map((number) => String(number).replaceAll(',', ''));
+      // After the groups come the place in the text and the text.
+      const captured = groups.slice(
+        0,
+        groups.findIndex((group) => typeof group === 'number'),
+      );
+      const told = captured.filter((group) => group !== undefined).map((group) => String(group).replaceAll(',', ''));
+      const truth = is.slice(0, told.length).map((value) => String(value()));
       if (told.join() !== truth.join()) wrong.push(`${page}: "${said}" should say ${truth.join(' and ')}`);
       return blank(said);
     });

@@ -90,7 +90,7 @@ POINT.generateKeys();
 export const CLAIMS: readonly Claim[] = [
   // Counts of what is declared.
   { pattern: /\b(\d+) operations\b/g, is: [() => OPERATIONS.length] },
-  { pattern: /\| all (\d+), with their states/g, is: [() => OPERATIONS.length] },
+  { pattern: /\| all (\d+), with their states|\| (\d+), compared with/g, is: [() => OPERATIONS.length] },
   { pattern: /accounts of (\d+) types/g, is: [() => ACCOUNT_TYPES.length] },
   {
     pattern: /a table of (\d+) ends against (\d+) things/g,
@@ -354,7 +354,7 @@ export const CLAIMS: readonly Claim[] = [
   { on: 'docs/magic-values.md', pattern: /(?:takes|after)\s+(\d+) minutes/g, is: [SLOW_MINUTES] },
   { on: 'docs/magic-values.md', pattern: /(?:for|after) (\d+) s\b/g, is: [LATE_SECONDS] },
   { on: 'docs/webhooks.md', pattern: /You have (\d+) seconds|within these (\d+) seconds/g, is: [APPROVAL_SECONDS] },
-  { pattern: /up to (\d+) times over (\d+) days/g, is: [RETRIES, RETRY_DAYS] },
+  { pattern: /up to (\d+) times\b(?: over (\d+) days)?/g, is: [RETRIES, RETRY_DAYS] },
   { on: 'llms.txt', pattern: /retried for (\d+) days/g, is: [RETRY_DAYS] },
   {
     on: 'docs/webhooks.md',
