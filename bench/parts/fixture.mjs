@@ -3,18 +3,25 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { THIS } from '../kit.mjs';
 import { fileName, output } from '../processes.mjs';
-import { beside } from '../statistics.mjs';
+import { beside, short } from '../statistics.mjs';
 
 const FILES = 11;
 const PACKAGE = ['package.json', 'bin', 'dist'];
 
+/** Milliseconds since `from`, and of those on a processor since `busy`. */
+const TOOK = `(() => {
+  const { user, system } = process.cpuUsage(busy);
+  return performance.now() - from + ' ' + (user + system) / 1000;
+})()`;
+const FROM = 'const [from, busy] = [performance.now(), process.cpuUsage()];';
+
 const OURS = `
-const from = performance.now();
+${FROM}
 const { test } = await import('sandbox-emulator/vitest');
-test('first', ({ sandbox }) => appendFileSync(process.env.TOOK + '.ours', (performance.now() - from) + ' ' + sandbox.id + '\\n'));
+test('first', ({ sandbox }) => appendFileSync(process.env.TOOK + '.ours', ${TOOK} + ' ' + sandbox.id + '\\n'));
 `;
 const BARE = `
-const from = performance.now();
+${FROM}
 const { createServer } = await import('node:http');
 const { test: plain } = await import('vitest');
 const test = plain.extend({
@@ -28,7 +35,7 @@ const test = plain.extend({
     { scope: 'worker' },
   ],
 });
-test('first', ({ server }) => appendFileSync(process.env.TOOK + '.bare', (performance.now() - from) + ' ' + server.listening + '\\n'));
+test('first', ({ server }) => appendFileSync(process.env.TOOK + '.bare', ${TOOK} + ' ' + server.listening + '\\n'));
 `;
 
 export async function fixture(report) {
@@ -47,7 +54,13 @@ export async function fixture(report) {
   const took = fileName('took');
   const vitest = join(THIS, 'node_modules/vitest/vitest.mjs');
   await output(process.execPath, [vitest, 'run', '--no-file-parallelism'], { cwd: folder, env: { TOOK: took } });
-  const read = (kind) => readFileSync(`${took}.${kind}`, 'utf8').trim().split('\n').map(Number.parseFloat);
+  const read = (kind) =>
+    readFileSync(`${took}.${kind}`, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').map(Number));
   const [bare, ours] = [read('bare'), read('ours')];
-  report('fixture', beside(ours.map((ms, i) => [bare[i], ms])));
+  const of = (member) => beside(ours.map((each, i) => [bare[i][member], each[member]]));
+  const { value: cpu } = of(1);
+  report('fixture', { ...of(0), note: `${short(cpu)} ms of a processor` });
 }
