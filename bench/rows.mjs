@@ -1,6 +1,7 @@
 // The table: every row, the part that measures it, what it stands beside, and what makes it good. A row is judged by its
 // ratio to the reference, or by its value; `extra` rows are measured when their part is named, or with --all. `felt` rows are
-// what a user waits for, in minutes together. `made` says what the time of a target that is missed is made of, by profiles, and what a design that met it would give up.
+// what a user waits for, in minutes together. `made` says what the time of a target that is missed is made of, by profiles, and
+// what a design that met it would give up.
 
 /** @typedef {{ id: string, part: string, name: string, unit: string, beside?: string, judged?: 'ratio' | 'value', atMost?: number, atLeast?: number, extra?: true, felt?: true, made?: string }} Row */
 
@@ -347,6 +348,7 @@ export const ROWS = [
     judged: 'value',
     atMost: 25,
     felt: true,
+    made: 'A payment sends five webhooks, each signed and sent once the one before was answered, and that of its completion is the last. Sooner would be out of order.',
   },
   ...[
     ['types', 'TypeScript 7'],
