@@ -28,7 +28,7 @@ function line(row, found) {
   return `${mark} ${row.name.padEnd(NAME)} ${`${short(value)} ${row.unit}`.padEnd(OURS)} ${compared.padEnd(REFERENCE)}  ${target(row)}${notes ? `  (${notes})` : ''}`;
 }
 
-/** A function that takes what was found for a row; rows that nobody asked for are left out. */
+/** A function that takes what was found for a row; rows that nobody asked for are left out. Its `end` returns them all. */
 export function reporter({ wants, json }) {
   const results = [];
   const say = (text) => (json ? undefined : console.log(text));
@@ -51,6 +51,7 @@ export function reporter({ wants, json }) {
     const met = judged.filter(({ good }) => good).length;
     if (json) console.log(JSON.stringify({ node: process.version, rows: results }, null, 2));
     else console.log(`\n${met} of ${judged.length} targets met`);
+    return results;
   };
   return report;
 }

@@ -1,8 +1,9 @@
 // The table: every row, the part that measures it, what it stands beside, and what makes it good. A row is judged by its
-// ratio to the reference, or by its value; `extra` rows are measured when their part is named, or with --all. `made` says
-// what the time of a target that is missed is made of, by profiles, and what a design that met it would give up.
+// ratio to the reference, or by its value; `extra` rows are measured when their part is named, or with --all. `felt` rows are
+// what a user waits for, in minutes together. `made` says what the time of a target that is missed is made of, by profiles, and
+// what a design that met it would give up.
 
-/** @typedef {{ id: string, part: string, name: string, unit: string, beside?: string, judged?: 'ratio' | 'value', atMost?: number, atLeast?: number, extra?: true, made?: string }} Row */
+/** @typedef {{ id: string, part: string, name: string, unit: string, beside?: string, judged?: 'ratio' | 'value', atMost?: number, atLeast?: number, extra?: true, felt?: true, made?: string }} Row */
 
 const starts = [22, 24, 26, 20].map((version) => ({
   id: `start-${version}`,
@@ -107,6 +108,13 @@ export const ROWS = [
     name: 'memory of a transaction with its posting',
     unit: 'B',
     beside: 'its JSON, parsed, in a Map',
+  },
+  {
+    id: 'sandbox',
+    part: 'memory',
+    name: 'memory of a sandbox in use',
+    unit: 'B',
+    beside: 'JSON of its three customers, parsed',
   },
   {
     id: 'create-sandbox',
@@ -231,6 +239,191 @@ export const ROWS = [
     atMost: 45,
     made: 'Flat over 250 files; the longest walk every operation of both profiles. Fewer would leave rules untested.',
   },
+  {
+    id: 'tests',
+    part: 'tests',
+    name: '300 tests, a sandbox each, 10 calls a test: emulator',
+    unit: 'of the run',
+    beside: 'a bare Hono server in its place',
+    judged: 'value',
+    atMost: 0.1,
+    felt: true,
+  },
+  {
+    id: 'fixture',
+    part: 'fixture',
+    name: 'first test of a Vitest file: start of the fixture',
+    unit: 'ms',
+    beside: 'a fixture that starts a bare node:http',
+    judged: 'value',
+    atMost: 80,
+    felt: true,
+  },
+  ...[
+    [
+      'overview',
+      'overview',
+      'The volume of thirty days is added up from every payment at each visit, which is nearly all of it. Less would need sums by day, kept while payments are written.',
+    ],
+    [
+      'payments',
+      'list of payments',
+      'The choices of its filters are read from the newest 20,000 rows at each visit, four fifths of it. Less would need the values of each member counted with the rows.',
+    ],
+    [
+      'ledger',
+      'ledger',
+      'Every rule of the ledger is checked over every posting at each visit, in slices: seven eighths of it. Less would show a check that is older than the page.',
+    ],
+    ['search', 'search'],
+  ].map(([page, name, made]) => ({
+    id: `felt-${page}`,
+    part: 'felt-pages',
+    name: `${name} at 60,000 rows, p95`,
+    unit: 'ms',
+    beside: 'of an empty sandbox',
+    judged: 'value',
+    atMost: 60,
+    felt: true,
+    made,
+  })),
+  {
+    id: 'felt-others',
+    part: 'felt-pages',
+    name: 'those pages: how much longer the slowest other call takes',
+    unit: 'ms',
+    beside: 'slowest call without pages',
+    judged: 'value',
+    atMost: 20,
+    felt: true,
+    made: 'A page is rendered in one piece, so a call waits for the sums of the overview or the choices of a list. Less needs what these two rows say, or pages in slices.',
+  },
+  {
+    id: 'record',
+    part: 'acts',
+    name: 'record of 1,000 calls, as a Vitest test',
+    unit: 'ms',
+    beside: 'their log, as JSON',
+    judged: 'value',
+    atMost: 1000,
+    felt: true,
+    made: 'Sweeps are a third, the run of the test in an emulator of its own a quarter, the rest finds which values of all replies are sent again. Less would hand out a test that nobody has run.',
+  },
+  {
+    id: 'capsule',
+    part: 'acts',
+    name: 'capsule of 100 calls',
+    unit: 'ms',
+    beside: 'their log, zipped',
+    judged: 'value',
+    atMost: 50,
+    felt: true,
+    made: 'Names that may be secret are a third, stand-ins and masks another, the rest writes rows and headers. Less would need the answer for each name kept.',
+  },
+  {
+    id: 'diff',
+    part: 'acts',
+    name: 'diff of two states of 10,000 rows, 2,500 changed',
+    unit: 'ms',
+    beside: 'as many objects, compared as JSON',
+    judged: 'value',
+    atMost: 300,
+    felt: true,
+  },
+  {
+    id: 'exam',
+    part: 'exam',
+    name: 'exam of a backend that answers at once',
+    unit: 's',
+    judged: 'value',
+    atMost: 20,
+    felt: true,
+  },
+  {
+    id: 'payment',
+    part: 'payment',
+    name: 'POST /quotes to verified webhook, 50 a second, p99',
+    unit: 'ms',
+    beside: 'a bare Hono server that signs and posts',
+    judged: 'value',
+    atMost: 25,
+    felt: true,
+    made: 'A payment sends five webhooks, each signed and sent once the one before was answered, and that of its completion is the last. Sooner would be out of order.',
+  },
+  ...[
+    ['types', 'TypeScript 7'],
+    ['types-5', 'TypeScript 5'],
+  ].map(([id, version]) => ({
+    id,
+    part: 'types',
+    name: `type-check of every typed call, ${version}: more`,
+    unit: 's',
+    beside: 'the same by plain fetch',
+    judged: 'value',
+    atMost: 0.5,
+    felt: true,
+    made: 'Nearly all is the check of the calls, each against the types of its operation: a project that imports the package and makes none takes as long as one without it. Less would need looser types of bodies.',
+  })),
+  {
+    id: 'soak-p99',
+    part: 'soak',
+    name: '1,000 mixed requests/s with webhooks: p99',
+    unit: 'ms',
+    beside: 'reads of a bare Hono route',
+    judged: 'value',
+    atMost: 10,
+    felt: true,
+  },
+  {
+    id: 'soak-slowest',
+    part: 'soak',
+    name: '1,000 mixed requests/s with webhooks: longest call',
+    unit: 'ms',
+    beside: 'of a bare Hono route',
+    judged: 'value',
+    atMost: 250,
+    felt: true,
+  },
+  {
+    id: 'soak-memory',
+    part: 'soak',
+    name: '1,000 mixed requests/s: memory at the end',
+    unit: 'MiB',
+    beside: 'after minute 10',
+    judged: 'ratio',
+    atMost: 1.1,
+    felt: true,
+  },
+  {
+    id: 'packed',
+    part: 'package',
+    name: 'package, as it is downloaded',
+    unit: 'MB',
+    judged: 'value',
+    atMost: 1.1,
+    felt: true,
+    made: 'Minified code is three quarters of it, docs an eighth, the rest types, OpenAPI of both profiles, fixtures of six languages and scenarios. Less would leave out docs, which agents read offline, or be code written for its size.',
+  },
+  {
+    id: 'unpacked',
+    part: 'package',
+    name: 'package, unpacked',
+    unit: 'MB',
+    judged: 'value',
+    atMost: 3.4,
+    felt: true,
+    made: 'Code is seven tenths, docs and types a tenth each. Less would leave one of them out.',
+  },
+  {
+    id: 'install',
+    part: 'package',
+    name: 'npm install of the tarball',
+    unit: 's',
+    beside: 'of an empty package',
+    judged: 'value',
+    atMost: 1,
+    felt: true,
+  },
   ...['first', 'deep', 'filtered'].map((kind) => ({
     id: `page-${kind}`,
     part: 'pages',
@@ -301,6 +494,18 @@ export const ROWS = [
     extra: true,
   },
 ];
+
+/** Names that stand for several parts. `heavy` takes files of hundreds of megabytes: what they cost is explained by `made`. */
+export const GROUPS = {
+  felt: [...new Set(ROWS.filter(({ felt }) => felt).map(({ part }) => part))],
+  heavy: ['csv', 'state'],
+};
+
+/** The parts that a command line names, by their own names or that of a group; undefined for a name that is neither. */
+export function partsOf(names, parts) {
+  const found = names.map((name) => GROUPS[name] ?? (parts.includes(name) ? [name] : undefined));
+  return found.includes(undefined) ? undefined : found.flat();
+}
 
 /** Whether a measured row is good; undefined where it has no target. */
 export function isGood({ judged, atMost, atLeast }, { value, ratio }) {

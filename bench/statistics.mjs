@@ -2,7 +2,7 @@
 
 const sorted = (values) => [...values].sort((a, b) => a - b);
 export const median = (values) => sorted(values)[Math.floor(values.length / 2)];
-const quantile = (values, part) => sorted(values)[Math.min(values.length - 1, Math.floor(values.length * part))];
+export const quantile = (values, part) => sorted(values)[Math.min(values.length - 1, Math.floor(values.length * part))];
 
 /** A number with three digits that count. */
 export const short = (value) => {

@@ -1,4 +1,5 @@
-// npm run docs: writes the pages that are made from the declarations (docs/events.md, docs/errors.md, the figures of docs/scale.md).
+// npm run docs: writes the pages that are made from the declarations (docs/events.md, docs/errors.md) and the figures of docs/scale.md and
+// docs/comparison.md, from bench/report.json and bench/records.json.
 import { spawnSync } from 'node:child_process';
 
 const args = [

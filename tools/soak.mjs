@@ -19,7 +19,7 @@ if (given.rate === undefined && given.sandboxes === undefined) {
 } else {
   const findings = given.sandboxes
     ? await (await import('../bench/soak/thousands.mjs')).thousands(given)
-    : await (await import('../bench/soak/hours.mjs')).hours({ minutes: 60, ...given });
+    : (await (await import('../bench/soak/hours.mjs')).hours({ minutes: 60, ...given })).findings;
   for (const finding of findings) console.log(`✗ ${finding}`);
   console.log(`findings: ${findings.length}`);
   process.exit(findings.length > 0 ? 1 : 0);

@@ -9,6 +9,8 @@ const HERE = new URL('.', import.meta.url).pathname;
 const SLOWEST_MS = 250;
 const P99_MS = 10;
 const WARM_MINUTES = 5;
+/** From then on the bench compares memory: V8 has touched most of its heap (docs/scale.md). */
+export const MEMORY_MINUTES = 10;
 /** Beyond this part of what it was, memory has grown: sweeps come when they come. */
 const GROWTH = 0.05;
 const GROWTH_MIB = 10;
@@ -23,6 +25,7 @@ export function growth(values) {
 
 const mib = (bytes) => Math.round(bytes / MIB);
 
+/** Runs it, and returns its findings, p99 and slowest call of the whole run, and memory after minute 10. */
 export async function hours({ rate, minutes, sandboxes = 20, lifeSeconds = 60, say = console.log, snapshots }) {
   const receiver = await reference('receiver');
   const flags = ['--import', join(HERE, 'probe.mjs'), binOf(), '--port', '0', '--json', '--log', 'off'];
@@ -31,10 +34,12 @@ export async function hours({ rate, minutes, sandboxes = 20, lifeSeconds = 60, s
   const samples = [];
   const findings = [];
   let ids = [];
+  let whole;
   for await (const text of lines(process.execPath, [join(HERE, 'load.mjs'), JSON.stringify(settings)])) {
     const line = JSON.parse(text);
     if (line.ended) {
       ids = line.ids;
+      whole = line.p99;
       say(`${line.resets} resets, ${line.forks} forks`);
       continue;
     }
@@ -63,5 +68,6 @@ export async function hours({ rate, minutes, sandboxes = 20, lifeSeconds = 60, s
   const p99 = Math.max(...samples.map(({ line }) => line.p99));
   if (p99 > P99_MS) findings.push(`p99 was ${p99} ms in a minute`);
   await Promise.all([server.stop(), receiver.stop()]);
-  return findings;
+  const late = samples.slice(MEMORY_MINUTES).map(({ rss }) => rss);
+  return { findings, p99: whole, slowest, memory: late.length > 0 ? growth(late) : undefined };
 }

@@ -1,32 +1,51 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-interface Figures {
-  measured: string;
-  machine: string;
-  node: string;
-  by: string;
-  groups: { title: string; figures: { what: string; is: string; beside?: string }[] }[];
+const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+const { blocksOf, figuresOf } = await import(new URL('../../bench/figures.mjs', import.meta.url).href);
+const [REPORT, RECORDS] = [read('bench/report.json'), read('bench/records.json')];
+type Group = { title: string; figures: { what: string; is: string; beside: string }[] };
+const GROUPS: Group[] = figuresOf(REPORT, RECORDS);
+const BLOCKS: Record<string, Record<string, string>> = blocksOf(REPORT, RECORDS);
+
+/** A page with its blocks, each between two markers, as the report and the records have them. */
+function withBlocks(page: string, blocks: Record<string, string>): string {
+  let text = page;
+  for (const [name, block] of Object.entries(blocks)) {
+    const [open, close] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+    const [head = '', rest = ''] = text.split(open);
+    text = `${head}${open}\n${block}\n${close}${rest.split(close)[1] ?? ''}`;
+  }
+  return text;
 }
 
-const FIGURES: Figures = JSON.parse(readFileSync('bench/figures.json', 'utf8'));
-const [OPEN, CLOSE] = ['<!-- figures -->', '<!-- end of figures -->'];
+test.each(Object.entries(BLOCKS))(
+  '%s has every figure of bench/report.json and bench/records.json, which npm run docs writes there (W21)',
+  (page, blocks) => {
+    const before = readFileSync(page, 'utf8');
+    for (const name of Object.keys(blocks)) expect(before.split(`<!-- ${name} -->`), name).toHaveLength(2);
+    const made = withBlocks(before, blocks);
+    if (process.env['WRITE_DOCS'] === '1') writeFileSync(page, made);
+    expect(readFileSync(page, 'utf8'), `${page} is old: npm run docs`).toBe(made);
+  },
+);
 
-/** The section of docs/scale.md, made from the report. */
-function section({ measured, machine, node, by, groups }: Figures): string {
-  const parts = groups.map(({ title, figures }) => {
-    const lines = figures.map(({ what, is, beside }) => `| ${what} | ${is} | ${beside ?? ''} |`);
-    return [`| ${title} | Figure | Beside |`, '|---|---|---|', ...lines].join('\n');
-  });
-  return `${OPEN}\nMeasured in ${measured} by \`${by}\` on ${machine}, with ${node}. Run it in a checkout to measure yours.\n\n${parts.join('\n\n')}\n${CLOSE}`;
-}
-
-test('docs/scale.md has every figure of bench/figures.json, which npm run docs writes there (W21)', () => {
-  const before = readFileSync('docs/scale.md', 'utf8');
-  const [head = '', rest = ''] = before.split(OPEN);
-  const made = `${head}${section(FIGURES)}${rest.split(CLOSE)[1] ?? ''}`;
-  if (process.env['WRITE_DOCS'] === '1') writeFileSync('docs/scale.md', made);
-  expect(readFileSync('docs/scale.md', 'utf8'), 'docs/scale.md is old: npm run docs').toBe(made);
+test('a report says of each run when, where, on which Node and of which commit it was, and of each row in which run', () => {
+  for (const run of REPORT.runs)
+    expect(run).toMatchObject({
+      date: expect.stringMatching(/^\d{4}-\d{2}/),
+      machine: expect.stringMatching(/./),
+      node: expect.stringMatching(/\d/),
+      commit: expect.stringMatching(/./),
+    });
+  for (const [id, row] of Object.entries<{ run: number }>(REPORT.rows)) expect(REPORT.runs[row.run], id).toBeDefined();
+  for (const record of Object.values(RECORDS))
+    expect(record).toMatchObject({
+      measured: expect.stringMatching(/^\d{4}-\d{2}/),
+      machine: expect.stringMatching(/./),
+      versions: expect.stringMatching(/\d/),
+      by: expect.stringMatching(/./),
+    });
 });
 
 /** What reads as a figure of speed or size, in digits or in words. */
@@ -43,6 +62,7 @@ const FIGURE = new RegExp(
 
 /** Figures of a page that are none of performance, and why. */
 const OTHERS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  'bulk.md': [[/^32 KiB$/, 'a limit of a piece']],
   'capsules.md': [[/^512 MiB$/, 'a limit of what is opened']],
   'cli.md': [
     [/^1 MiB$/, 'a limit of a body'],
@@ -56,13 +76,14 @@ const OTHERS: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> =
   'scenarios.md': [[/^32 MiB$/, 'a limit of a file']],
 };
 /** Of docs/architecture.md each figure is what one trade-off gave when it was made. */
-const RECORDS = ['architecture.md'];
+const TRADES = ['architecture.md'];
 
-test('no page has a figure of speed or size that is not in bench/figures.json, word for word (W21)', () => {
-  const known = FIGURES.groups
-    .flatMap(({ figures }) => figures.map(({ is, beside = '' }) => `${is} ${beside}`))
-    .join(' | ');
-  const docs = readdirSync('docs').filter((file) => file.endsWith('.md') && !RECORDS.includes(file));
+test('no page has a figure of speed or size that is not in bench/report.json or bench/records.json, word for word (W21)', () => {
+  const known = [
+    ...GROUPS.flatMap(({ figures }) => figures.map(({ what, is, beside }) => `${what} ${is} ${beside}`)),
+    ...Object.values(BLOCKS).flatMap((blocks) => Object.values(blocks)),
+  ].join(' | ');
+  const docs = readdirSync('docs').filter((file) => file.endsWith('.md') && !TRADES.includes(file));
   const pages = [...docs.map((file) => `docs/${file}`), 'README.md', 'llms.txt', 'AGENTS.md'];
   const strays: string[] = [];
   const used = new Set<RegExp>();
