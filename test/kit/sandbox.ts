@@ -119,7 +119,7 @@ export async function kit({ compares = true, ...options }: KitOptions = {}): Pro
   };
   watchOn();
   onTestFinished(async () => {
-    const refusals = host.sandboxes.flatMap(({ log }) => [...log.newest()]);
+    const refusals = [...host.sandboxes].flatMap(({ requestLog }) => [...requestLog.newest()]);
     expect(await unknownRules(refusals), 'a refusal carries a rule that tools/falsify/rules.mjs does not find').toEqual(
       [],
     );

@@ -44,4 +44,5 @@ process.on('message', async ({ mutant, suites }) => {
     forget();
   }
 });
+process.on('disconnect', () => process.exit());
 process.send({ ready: true });
