@@ -255,3 +255,17 @@ describe('a value that is none of those allowed', () => {
     expect(body.details.errors).toMatchObject([{ field: 'sortOrder', message: 'not one of asc, desc' }]);
   });
 });
+
+test('a body of more than 100,000 values is refused with 400, and one of exactly as many is read', async () => {
+  const { call } = await kit();
+  const send = (values: number) =>
+    call('POST', '/customers', undefined, {
+      raw: `[${Array(values).fill('1').join()}]`,
+      headers: { 'content-type': 'application/json' },
+    });
+  // The list itself is a value.
+  expect((await send(99_999)).body.code).toBe('INVALID_INPUT');
+  const { status, body } = await send(100_000);
+  expect([status, body.code]).toEqual([400, 'INVALID_REQUEST_FORMAT']);
+  expect(body.message).toBe('the body has more than 100000 values');
+});
