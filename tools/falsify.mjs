@@ -112,15 +112,14 @@ async function note(places, file) {
   await new Promise((resolve) => child.once('exit', resolve));
 }
 
-/** The tests that reach a place, those near it where there are some, and first the ones that reach little else. */
+/** The tests that reach a place, likeliest first: those near it, then those of areas; and of these, the ones that reach little else. */
 function testsFor(place, notes) {
   const width = new Map();
   for (const { suite, test } of notes) width.set(`${suite} ${test}`, (width.get(`${suite} ${test}`) ?? 0) + 1);
-  const reach = notes.filter((one) => one.place === nameOfPlace(place));
-  const near = reach.filter(({ suite }) => suite.startsWith(`${testsNear(place.at.of.file)}/`));
-  const ofAreas = reach.filter(({ suite }) => suite.startsWith('test/areas/'));
-  const nearest = [near, ofAreas, reach].find((tests) => tests.length > 0) ?? [];
-  return nearest.sort((a, b) => width.get(`${a.suite} ${a.test}`) - width.get(`${b.suite} ${b.test}`));
+  const near = `${testsNear(place.at.of.file)}/`;
+  const far = ({ suite }) => (suite.startsWith(near) ? 0 : suite.startsWith('test/areas/') ? 1000 : 2000);
+  const by = (one) => far(one) + width.get(`${one.suite} ${one.test}`);
+  return notes.filter((one) => one.place === nameOfPlace(place)).sort((a, b) => by(a) - by(b));
 }
 
 /** The first of some tests that fails with a change: a few of the likeliest file are asked before the others. */
