@@ -338,7 +338,7 @@ describe('POST /customers/bulk/csv, 400', () => {
   });
 });
 
-test('an import that came to its end imports no further piece (spec 2.7)', async () => {
+test('an import that has ended imports no further piece (spec 2.7)', async () => {
   const k = await kit();
   const { id } = await imported(k, file(row(1)));
   const { world } = k.sandbox;
