@@ -43,28 +43,32 @@ function formOf(title: unknown): string {
     .join('.*');
 }
 
-/** The titles of groups and tests in a file, as expressions. */
-function titlesIn(file: string): { groups: string[]; tests: string[] } {
-  const found: { groups: string[]; tests: string[] } = { groups: [], tests: [] };
-  const visit = (value: unknown): void => {
+/** The full names of the tests in a file, as expressions: the titles of the groups around each, and its own. */
+function namesIn(file: string): RegExp[] {
+  const names: RegExp[] = [];
+  const visit = (value: unknown, groups: readonly string[]): void => {
     if (!isNode(value)) return;
     const [title] = (value['type'] === 'CallExpression' ? value['arguments'] : []) as Node[];
     const root = title && rootOf(value['callee']);
-    if (root === 'describe') found.groups.push(formOf(title));
-    if (root === 'test' || root === 'it') found.tests.push(formOf(title));
-    for (const one of Object.values(value)) visit(one);
+    if (root === 'test' || root === 'it') {
+      // Outside of a group it may stand in a function that groups call.
+      const before = groups.length === 0 ? '(?:.* )?' : '';
+      names.push(new RegExp(`^${before}${[...groups, formOf(title)].join(' ')}$`, 's'));
+      return;
+    }
+    const within = root === 'describe' ? [...groups, formOf(title)] : groups;
+    for (const one of Object.values(value)) visit(one, within);
   };
-  visit(parseAst(read(file), { lang: 'ts' }));
-  return found;
+  visit(parseAst(read(file), { lang: 'ts' }), []);
+  return names;
 }
 
-const titles = new Map<string, ReturnType<typeof titlesIn>>();
-/** Whether a file has a test whose full name begins so. */
+const known = new Map<string, RegExp[]>();
+/** Whether a file has a test of a name. */
 function hasTest(suite: string, name: string): boolean {
-  const { groups, tests } = titles.get(suite) ?? titlesIn(suite);
-  titles.set(suite, { groups, tests });
-  const named = new RegExp(`^(?:(?:${[...groups, '(?!)'].join('|')}) )*(?:${[...tests, '(?!)'].join('|')})$`, 's');
-  return name !== '' && (named.test(name) || tests.some((form) => form.startsWith(literal(name))));
+  const names = known.get(suite) ?? namesIn(suite);
+  known.set(suite, names);
+  return names.some((form) => form.test(name));
 }
 
 const times = (text: string, part: string): number => (part === '' ? 0 : text.split(part).length - 1);
