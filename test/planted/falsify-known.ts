@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+import type { Host } from '../../src/sandbox/host.ts';
 // @ts-expect-error: a tool without types
 import { ruleFinder } from '../../tools/falsify/finder.mjs';
 import falsifications from './falsifications.json' with { type: 'json' };
@@ -20,4 +22,10 @@ export async function unknownRules(
   if (undeclared.size === 0) return [];
   const find = await inCode();
   return [...undeclared].filter((rule) => !find(rule));
+}
+
+/** Fails the test where a refusal in the logs of its sandboxes carries a rule that the search of the code does not find. */
+export async function knowsRulesOf({ sandboxes }: Host): Promise<void> {
+  const log = [...sandboxes].flatMap(({ requestLog }) => [...requestLog.newest()]);
+  expect(await unknownRules(log), 'rules that tools/falsify/rules.mjs does not find').toEqual([]);
 }

@@ -6,8 +6,9 @@ const DEEPEST = 3;
 /** A change of a file: what stands from `start` to `end`, and what shall stand there. */
 const put = ({ start, end, of }, faulty) => ({ file: of.file, start, end, faulty, of });
 
-const never = (test) => put(test, `false && (${textOf(test)})`);
-const always = (test) => put(test, `true || (${textOf(test)})`);
+// The condition is asked all the same: it may count or note something.
+const never = (test) => put(test, `(${textOf(test)}) && false`);
+const always = (test) => put(test, `(${textOf(test)}) || true`);
 
 /** A refusal that is left out: as a statement, as what is returned, or as the last resort of an expression. */
 function leftOut(at) {
