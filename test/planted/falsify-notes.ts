@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { getCurrentTest } from 'vitest/suite';
+import { TestRunner } from 'vitest';
 
 const noted = new Set<string>();
 
@@ -9,7 +9,7 @@ const fullName = ({ name, suite }: { name: string; suite?: object | undefined })
 
 /** Notes that the running test reached the place of a rule: a line of JSON in the file that RULES_REACHED names. */
 export function reachedRule(place: string): void {
-  const test = getCurrentTest();
+  const test = TestRunner.getCurrentTest();
   if (!test) return;
   const line = `${JSON.stringify({ place, suite: test.file.name, test: fullName(test) })}\n`;
   if (noted.has(line)) return;
