@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { reached } from './test/planted/falsify-plugin.ts';
 import { planted } from './test/planted/plugin.ts';
 
 /** Tests that start processes: the built command line, programs of a user's, shells. */
@@ -33,7 +34,7 @@ const THOROUGH = readdirSync(join(import.meta.dirname, 'test'), { recursive: tru
   .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('kit/effort.ts'));
 
 export default defineConfig({
-  plugins: [planted()],
+  plugins: [planted(), reached()],
   test: {
     // Only ends what hangs: a machine under load takes many times longer, and no timing decides a test.
     testTimeout: 120_000,
@@ -43,8 +44,10 @@ export default defineConfig({
     // Modules are loaded once a worker, not once a file: tests share no state anyway, and the run takes half the time.
     isolate: false,
     setupFiles: ['test/kit/fixed-seed.ts'],
-    // Compiled modules are kept between runs, but for those that a fault is planted in.
-    experimental: { fsModuleCache: process.env['PLANTED'] === undefined && process.env['MUTANT'] === undefined },
+    // Compiled modules are kept between runs, but for those that a test run changes.
+    experimental: {
+      fsModuleCache: ['PLANTED', 'MUTANT', 'RULES_REACHED'].every((name) => process.env[name] === undefined),
+    },
     // Some tests wait for what is real: a receiver's deadline, a slow client.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [

@@ -1,17 +1,17 @@
 // npm run mutants [-- --count 150 --seed 1 --files agents --lanes 2]: small changes of the code that decides, one at a time, and
 // which of them no test notices. Exit code 1 below 92 % noticed.
-import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { HARMLESS } from './mutants/harmless.mjs';
+import { Lane } from './mutants/lanes.mjs';
 import { mutantsOf, parses } from './mutants/make.mjs';
 import { FILES } from './mutants/rooms.mjs';
 
 /** The share of mutants that has to be noticed. */
 const BAR = 0.92;
-/** Real milliseconds without the end of a test after which a run counts as one without end. */
-const ENDLESS = 900_000;
+/** What runs in a lane. */
+const LANE = new URL('mutants/lane.mjs', import.meta.url);
 
 const text = { type: 'string' };
 const { values } = parseArgs({
@@ -67,52 +67,14 @@ if (values.list) {
   process.exit(0);
 }
 
-/** A process that tries one mutant after the other; one that does not come back is ended, and the next begins in another. */
-class Lane {
-  #child;
-
-  async #open() {
-    this.#child = fork(new URL('mutants/lane.mjs', import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    await this.#next();
-  }
-
-  #next() {
-    const child = this.#child;
-    return new Promise((resolve) => {
-      const done = (answer) => {
-        clearTimeout(timer);
-        child.removeAllListeners();
-        resolve(answer);
-      };
-      const timer = setTimeout(() => done({ by: `no test ended for ${ENDLESS / 1000} s`, over: true }), ENDLESS);
-      child.on('message', (answer) => (answer.alive ? timer.refresh() : done(answer)));
-      child.once('exit', (code) => done({ by: `the process ended with ${code}`, over: true }));
-    });
-  }
-
-  /** What noticed a mutant, or nothing; without one, whether the tests hold as they are. */
-  async try(tests, mutant) {
-    if (!this.#child) await this.#open();
-    this.#child.send({ mutant, tests });
-    const { by, over } = await this.#next();
-    if (over) this.close();
-    return by;
-  }
-
-  close() {
-    this.#child?.kill('SIGKILL');
-    this.#child = undefined;
-  }
-}
-
 const left = [...mutants];
 const survivors = [];
 let tried = 0;
 async function drive() {
-  const lane = new Lane();
+  const lane = new Lane(LANE);
   for (let mutant = left.shift(); mutant; mutant = left.shift()) {
     const { tests, ...change } = mutant;
-    mutant.by = await lane.try(tests, change);
+    mutant.by = (await lane.try({ mutant: change, tests })).by;
     tried += 1;
     if (!mutant.by) survivors.push(mutant);
     console.log(
@@ -123,8 +85,8 @@ async function drive() {
 }
 
 // Tests that fail without any change would notice everything.
-const sound = new Lane();
-const broken = await sound.try([...new Set(mutants.flatMap(({ tests }) => tests))]);
+const sound = new Lane(LANE);
+const { by: broken } = await sound.try({ tests: [...new Set(mutants.flatMap(({ tests }) => tests))] });
 sound.close();
 if (broken) {
   console.error(`without any change, a test fails: ${broken}`);

@@ -255,3 +255,37 @@ describe('a value that is none of those allowed', () => {
     expect(body.details.errors).toMatchObject([{ field: 'sortOrder', message: 'not one of asc, desc' }]);
   });
 });
+
+test('a body of more than 100,000 values is refused with 400, and one of exactly as many is read', async () => {
+  const { call } = await kit();
+  const send = (values: number) =>
+    call('POST', '/customers', undefined, {
+      raw: `[${Array(values).fill('1').join()}]`,
+      headers: { 'content-type': 'application/json' },
+    });
+  // The list itself is a value.
+  expect((await send(99_999)).body.code).toBe('INVALID_INPUT');
+  const { status, body } = await send(100_000);
+  expect([status, body.code]).toEqual([400, 'INVALID_REQUEST_FORMAT']);
+  expect(body.message).toBe('the body has more than 100000 values');
+});
+
+test('a body that is JSON is refused with 400 when it is sent as something else (spec 4)', async () => {
+  const { call, sandbox } = await kit();
+  const send = (type: string) =>
+    call('POST', '/customers', undefined, {
+      raw: JSON.stringify({ customerType: 'INDIVIDUAL', fullName: 'Ada Keller' }),
+      headers: { 'content-type': type },
+    });
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded; charset=utf-8']) {
+    const { status, body } = await send(type);
+    expect([status, body.code], type).toEqual([400, 'INVALID_REQUEST_FORMAT']);
+    expect(sandbox.requestLog.newest().next().value?.why).toEqual({
+      rule: 'spec 4: bodies are JSON unless stated',
+      expected: 'application/json',
+      seen: type,
+    });
+  }
+  for (const type of ['application/json; charset=utf-8', 'application/problem+json'])
+    expect((await send(type)).status, type).toBe(201);
+});

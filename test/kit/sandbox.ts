@@ -12,6 +12,7 @@ import { type Complaint, StateError } from '../../src/sandbox/complaints.ts';
 import { Host } from '../../src/sandbox/host.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { checkedState } from '../../src/sandbox/state-check.ts';
+import { knowsRulesOf } from '../planted/falsify-known.ts';
 import { madeBy } from './agent-login.ts';
 import { eventBeyondContract, replyBeyondContract } from './contract.ts';
 import { directly } from './direct.ts';
@@ -117,7 +118,8 @@ export async function kit({ compares = true, ...options }: KitOptions = {}): Pro
     watched.add(sandbox.world);
   };
   watchOn();
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    await knowsRulesOf(host);
     expect(misshapen, 'an event was told in another shape than its area declares').toEqual([]);
     expect(beyondContract, 'a reply or an event is not as the public contract says').toEqual([]);
     expect(unbalanced(sandbox), 'postings do not sum to zero').toEqual([]);

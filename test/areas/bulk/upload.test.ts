@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/areas/bulk/pack.ts';
+import { importPiece } from '../../../src/areas/bulk/rules.ts';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 
 const COLUMNS =
@@ -335,6 +336,16 @@ describe('POST /customers/bulk/csv, 400', () => {
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
     expect(answer.body.message).toContain('105906176');
   });
+});
+
+test('an import that has ended imports no further piece (spec 2.7)', async () => {
+  const k = await kit();
+  const { id } = await imported(k, file(row(1)));
+  const { world } = k.sandbox;
+  const again = () => world.transact(() => importPiece(world, id, 0, COLUMNS.split(','), [COLUMNS.split(',')]));
+  expect(again).toThrow(
+    expect.objectContaining({ code: 'CONFLICT', why: { rule: 'spec 2.7', seen: 'COMPLETED' } }) as Error,
+  );
 });
 
 test('POST /customers/bulk/csv, 401 and 403', async () => {

@@ -3,7 +3,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { base58 } from '@scure/base';
 import { describe, expect, test } from 'vitest';
-import { payableAccount } from '../../../src/areas/external-accounts/index.ts';
+import { EXTERNAL_ACCOUNTS, payableAccount } from '../../../src/areas/external-accounts/index.ts';
 import type { Failure } from '../../../src/contract/errors.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 import { PERSON, usd } from './material.ts';
@@ -222,6 +222,18 @@ describe('ownership', () => {
     expect(() => payableAccount(sandbox.world, account.id)).toThrow(
       expect.objectContaining({ code: 'USER_NOT_FOUND' }) as Failure,
     );
+  });
+
+  test('a wallet that waits to be opened is not challenged: 409 by the transitions of external accounts', async () => {
+    const it = await made();
+    const rows = it.sandbox.world.rows(EXTERNAL_ACCOUNTS);
+    rows.put({ ...rows.get(it.account.id), id: it.account.id, status: 'PENDING' } as never);
+    const refused = await it.challenge('WALLET_SIGNATURE');
+    expect(refusal(refused)).toMatchObject({ status: 409, code: 'CONFLICT' });
+    expect(it.sandbox.requestLog.newest().next().value?.why).toEqual({
+      rule: 'external account transitions',
+      seen: 'PENDING',
+    });
   });
 
   test('an account that waits to be opened cannot be paid', async () => {

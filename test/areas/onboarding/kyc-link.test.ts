@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { completeLink, KYC_LINKS } from '../../../src/areas/onboarding/index.ts';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 
 const created = async ({ post }: Kit, more: object = {}) =>
@@ -121,4 +122,16 @@ test('limits.kycLinkHours says how long a link lives', async () => {
   const world = await kit({ scenario: [{ limits: { kycLinkHours: 1 } }] });
   const { body } = await world.post(`/customers/${await created(world)}/kyc-link`);
   expect(body.expiresAt).toBe('2026-01-05T10:00:00.000Z');
+});
+
+test('the check of a hosted link that was completed cannot be completed again (spec 2.2: single use)', async () => {
+  const kept = await kit();
+  await kept.post(`/customers/${await created(kept)}/kyc-link`);
+  const { world } = kept.sandbox;
+  const link = world.rows(KYC_LINKS).first();
+  if (!link) throw new Error('no link');
+  const complete = () =>
+    world.transact(() => completeLink(world, world.rows(KYC_LINKS).get(link.id) ?? link, {}, 'pending'));
+  expect(complete().usedAt).toBe('2026-01-05T09:00:00.000Z');
+  expect(complete).toThrow(expect.objectContaining({ code: 'CONFLICT', why: { rule: 'spec 2.2: single use' } }));
 });

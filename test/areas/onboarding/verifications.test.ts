@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { VERIFICATION } from '../../../src/areas/onboarding/verifications/machine.ts';
+import { transition } from '../../../src/engine/machine.ts';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 import { form, individual, northPier, owner, PDF } from './material.ts';
 
@@ -651,4 +653,10 @@ describe('POST /_emulator/customers/{id}/decision', () => {
     expect((await decide(body.id, 'MAYBE')).status).toBe(400);
     expect(JSON.stringify(world.sandbox.world.snapshot())).toBe(before);
   });
+});
+
+test('a verification that ended, or that asks for more, is not decided (spec 3.3)', () => {
+  for (const status of ['APPROVED', 'REJECTED', 'RESOLVE_ERRORS'] as const)
+    for (const decision of ['approve', 'reject'] as const)
+      expect(transition(VERIFICATION, status, decision), `${status}, ${decision}`).toBeUndefined();
 });
