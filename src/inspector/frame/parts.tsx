@@ -134,11 +134,11 @@ export const Resource = (p: { visit: PageContext; id: string; mark?: string }) =
 };
 
 /** A sentence with the resources that it mentions by their names; ids that nobody has named are links. */
-export const withNames = (visit: PageContext, sentence: string): Child[] => {
-  const ids = sentence.match(ID) ?? [];
-  return sentence.split(ID).flatMap((text, i): Child[] => {
+export const withNames = (visit: PageContext, text: string): Child[] => {
+  const ids = text.match(ID) ?? [];
+  return text.split(ID).flatMap((between, i): Child[] => {
     const id = ids[i];
-    return [escapeControlChars(text), ...(id === undefined ? [] : [<Resource visit={visit} id={id} />])];
+    return [escapeControlChars(between), ...(id === undefined ? [] : [<Resource visit={visit} id={id} />])];
   });
 };
 
