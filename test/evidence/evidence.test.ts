@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
 import { nothing, type Observed } from './notes.ts';
 import { pageOf } from './page.ts';
+import { isOf } from './planted.ts';
 import { missingOf, missingOthers, missingProofs } from './proofs.ts';
 import { observationsIn } from './read-back.ts';
 import { type Evidence, lackingIn, MUST, recordOf } from './record.ts';
 import { GROUPS } from './rows.ts';
 import { confirmedBy, UNCONFIRMED } from './service.ts';
-import { PAGE, RECORD, store, storedRecord, textOf, WRITES } from './store.ts';
+import { PAGE, RECORD, staleBy, store, storedRecord, textOf, WRITES } from './store.ts';
 
 /** The record of the repository; while it is written, with its declared parts made anew. */
 function record(): Evidence {
@@ -72,6 +73,17 @@ describe('docs/evidence.json', () => {
   });
 });
 
+test('a run that saw anything else is told so in a sentence, with the first line that differs', () => {
+  const stored = storedRecord();
+  if (!stored) throw new Error('no record');
+  const seen = observationsIn(stored);
+  expect(staleBy(recordOf(seen))).toBeUndefined();
+  seen.operations.get('createQuote')?.answers.delete('400/SELF_PAYMENT');
+  expect(staleBy(recordOf(seen))).toMatch(
+    /^docs\/evidence\.json is stale: run npm run evidence\nline \d+:\n {2}kept: .*SELF_PAYMENT/,
+  );
+});
+
 describe('a reason ends with its cause', () => {
   test('that the service confirmed nothing, when a recording or shapes name the operation', () => {
     const heard = [{ file: 'test/parity/shapes/one.json', date: '2026-12-01', text: '{"createQuote":{}}' }];
@@ -95,6 +107,16 @@ describe('a reason ends with its cause', () => {
     expect(typeof reason).toBe('string');
     expect(JSON.stringify(after?.[cell])).not.toContain(reason);
   });
+});
+
+test.each([
+  ['spec 3.1', 'spec 3.1', true],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source of the rule
+  ['magic file name ${name} (spec 7 rule 7)', 'magic file name expired (spec 7 rule 7)', true],
+  ['spec 2.1 (1)', 'spec 2.1 (1): providerRequiredCustomerFields', false],
+  ['spec 3.1', 'spec 3X1', false],
+])('a falsification of "%s" concerns "%s": %s', (rule, said, concerns) => {
+  expect(isOf({ rule }, said)).toBe(concerns);
 });
 
 describe('docs/reliance.md', () => {

@@ -15,6 +15,12 @@ export const PLANTED_WALKS = 'test/parity/planted.test.ts';
 export const falsifications = (): readonly Falsification[] =>
   existsSync(FALSIFICATIONS) ? JSON.parse(readFileSync(FALSIFICATIONS, 'utf8')) : [];
 
+/** Returns whether a falsification is one of a rule; `${...}` in its words stands for any text. */
+export function isOf({ rule }: Pick<Falsification, 'rule'>, said: string): boolean {
+  const parts = rule.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(said);
+}
+
 /** The cause by which walks name a difference: `createQuote value id`. */
 const CAUSE = /^ {4}'(\w+) ((?:status|code|missing|added|type|value|order|length)\b[^']*)',$/gm;
 

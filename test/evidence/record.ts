@@ -6,7 +6,7 @@ import { CONTRACT } from '../kit/contract.ts';
 import { contractCell } from './contract-cell.ts';
 import { FOREIGN } from './foreign.ts';
 import { nothing, type Observations, type Observed } from './notes.ts';
-import { FALSIFICATIONS, falsifications, plantedDifferences } from './planted.ts';
+import { FALSIFICATIONS, falsifications, isOf, plantedDifferences } from './planted.ts';
 import { eventReason, notInterleaved, stateReason, UNSEEN } from './reasons.ts';
 import { confirmedBy, HEARD } from './service.ts';
 
@@ -120,8 +120,7 @@ function ruleCell(rule: string): Cell {
   const place = placeOf(rule);
   const isSection = /^(?:spec|reference|RFC)\b/.test(place);
   const all = falsifications();
-  const exact = all.filter((one) => one.rule === rule);
-  const planted = exact.length > 0 ? exact : all.filter((one) => placeOf(one.rule) === place);
+  const planted = all.filter((one) => isOf(one, rule));
   const none =
     all.length === 0 ? `${FALSIFICATIONS} does not exist, or is empty` : `${FALSIFICATIONS} has none for this rule`;
   const breaks = planted.map(({ file, suite, test }) => `${suite}: ${test} (without it in ${file})`);

@@ -315,7 +315,7 @@ export const GROUPS: readonly Group[] = [
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(
-        'members that the contract declares secret are masked in the log',
+        'members that an operation declares secret are masked in the log',
         'yes',
         'also under odd spellings; a saved state holds them, for it has to',
         test('control/masking', 'is known by every operation whose shapes have it'),

@@ -44,6 +44,12 @@ function firstDifference(stored: string, made: string): string {
   return `line ${at + 1}:\n  kept: ${theirs[at]?.trim()}\n  seen: ${ours[at]?.trim()}`;
 }
 
+/** Returns the sentence of a run that would write another record than the one that is kept. */
+export function staleBy(record: Evidence): string | undefined {
+  const [kept, made] = [existsSync(RECORD) ? readFileSync(RECORD, 'utf8') : '', textOf(record)];
+  return kept === made ? undefined : `${STALE}\n${firstDifference(kept, made)}`;
+}
+
 /** Compares what a whole run has noted with the record, or writes it. Returns a sentence where the run has to fail. */
 export function settle(
   lines: readonly string[],
@@ -60,6 +66,5 @@ export function settle(
     const lacking = (['rules', 'contract', 'events'] as const).flatMap((must) => lackingIn(record, must));
     return sees === 'simulations' || lacking.length === 0 ? undefined : `${RECORD} lacks: ${lacking.join('; ')}`;
   }
-  const [kept, made] = [stored ? readFileSync(RECORD, 'utf8') : '', textOf(record)];
-  return kept === made ? undefined : `${STALE}\n${firstDifference(kept, made)}`;
+  return staleBy(record);
 }
