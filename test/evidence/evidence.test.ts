@@ -73,7 +73,7 @@ describe('docs/evidence.json', () => {
   });
 });
 
-test('a run that saw anything else is told so in a sentence, with the first line that differs', () => {
+test('a run that saw anything else fails with one sentence and the first line that differs', () => {
   const stored = storedRecord();
   if (!stored) throw new Error('no record');
   const seen = observationsIn(stored);

@@ -31,7 +31,7 @@ interface Follower {
 /** Calls whose answer never gets into a log, such as those of a life that is over, must not pile up. */
 const MOST_OPEN = 1000;
 /** Files in whose worlds states are counted: what a world publishes for it would be in the way of tests that watch it. */
-const OF_AREAS = /^test\/areas\//;
+const COUNTED = /^test\/(?:areas|evidence)\//;
 const followers = new WeakMap<RequestLog, Follower>();
 
 /** The test file that runs, as a path from the root of the repository. */
@@ -66,7 +66,7 @@ function lead(root: Root, what: string): void {
 function follow(follower: Follower, world: World): void {
   follower.profile = world.profile.name;
   if (DRAWN.test(follower.file)) return;
-  if (OF_AREAS.test(follower.file)) world.countsStates = true;
+  if (COUNTED.test(follower.file)) world.countsStates = true;
   world.watch((happening, cause) => {
     if (happening.what === 'ended') follower.jobs.delete(happening.id);
     const root = cause === undefined ? undefined : rootOf(follower, cause);
