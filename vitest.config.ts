@@ -57,13 +57,20 @@ export default defineConfig({
           name: 'in-process',
           include: ['test/**/*.test.ts'],
           exclude: ['test/browser/**', 'test/executable/**', ...PROCESS, ...PLANTED, ...SWEEP],
+          setupFiles: ['test/evidence/recorder.ts'],
           globalSetup: ['test/kit/answers.ts'],
         },
       },
       {
         extends: true,
         // One of its tests may make a hundred thousand calls.
-        test: { name: 'sweep', include: SWEEP, testTimeout: 1_200_000 },
+        test: {
+          name: 'sweep',
+          include: SWEEP,
+          testTimeout: 1_200_000,
+          setupFiles: ['test/evidence/recorder.ts'],
+          globalSetup: ['test/evidence/simulations.ts'],
+        },
       },
       {
         extends: true,

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
-import { judgeNotes, openNotes } from './seen.ts';
+import { settle } from '../evidence/store.ts';
+import { judge, openNotes, takeNotes } from './seen.ts';
 
 /** Whether a run was one of every test of its project, each of them. */
 async function isWhole(project: TestProject): Promise<boolean> {
@@ -8,15 +10,22 @@ async function isWhole(project: TestProject): Promise<boolean> {
   return !project.vitest.getGlobalTestNamePattern() && testFiles.every((file) => ran.has(file));
 }
 
-/** When the run is over, declared answers that no test has seen are printed; a whole run fails for one of them. */
+/**
+ * When the run is over, declared answers that no test has seen are printed. A whole run fails for one of them, and where
+ * docs/evidence.json says anything else than the run has seen.
+ */
 export default function setup(project: TestProject): () => Promise<void> {
   openNotes();
   return async () => {
     const whole = await isWhole(project);
-    const { missing, text } = judgeNotes(whole);
+    const { answers, evidence } = takeNotes();
+    if (process.env['EVIDENCE_NOTES']) writeFileSync(process.env['EVIDENCE_NOTES'], evidence.join('\n'));
+    const { missing, text } = judge(answers, whole);
     console.log(`\n${text}`);
-    if (!whole || missing === 0) return;
-    console.error('an answer that is declared has to be seen by a test: this run fails');
-    process.exitCode = 1;
+    if (!whole) return;
+    const unsettled = settle(evidence, 'all else', project);
+    if (missing > 0) console.error('an answer that is declared has to be seen by a test: this run fails');
+    if (unsettled !== undefined) console.error(unsettled);
+    if (missing > 0 || unsettled !== undefined) process.exitCode = 1;
   };
 }

@@ -132,6 +132,11 @@ const inPublicNames = (profile: Profile, value: unknown): unknown =>
 const refusalOf = (status: number): ContractShape | undefined =>
   `Error${status}` in CONTRACT.$defs ? { $ref: `#/$defs/Error${status}` } : undefined;
 
+/** Returns whether the contract has a shape for a reply, so that one without a difference says something. */
+export const isHeldByContract = (operationId: string, status: number): boolean =>
+  CONTRACT.operations[operationId]?.replies[status] !== undefined ||
+  (operationId in CONTRACT.operations && refusalOf(status) !== undefined);
+
 /** Says how a reply of an operation differs from the public contract; nothing when it is as the contract says. */
 export function replyBeyondContract(
   profile: Profile,

@@ -14,10 +14,10 @@ import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { checkedState } from '../../src/sandbox/state-check.ts';
 import { knowsRulesOf } from '../planted/falsify-known.ts';
 import { madeBy } from './agent-login.ts';
-import { eventBeyondContract, replyBeyondContract } from './contract.ts';
+import { eventBeyondContract, isHeldByContract, replyBeyondContract } from './contract.ts';
 import { directly } from './direct.ts';
 import { brokenRules } from './ledger.ts';
-import { note, operationAt } from './seen.ts';
+import { note, noteLine, operationAt } from './seen.ts';
 
 /** A reply, read. */
 export interface Answer {
@@ -166,6 +166,7 @@ export async function kit({ compares = true, ...options }: KitOptions = {}): Pro
     const id = path.startsWith(host.basePath) && operationAt(method, path.slice(host.basePath.length));
     const beyond = id && replyBeyondContract(host.profile, id, answer.status, answer.body);
     if (beyond) beyondContract.push(`${id} ${answer.status}: ${beyond}`);
+    else if (id && isHeldByContract(id, answer.status)) noteLine(`${id} held ${host.profile.name} ${answer.status}`);
     return answer;
   };
   const call: Kit['call'] = async (method, path, body, asked) => {

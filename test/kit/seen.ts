@@ -31,6 +31,27 @@ export function note(method: string, path: string, status: number, code: string 
   appendFileSync(file, line);
 }
 
+/** Begins a line of evidence (`test/evidence/`); other lines are answers. */
+const EVIDENCE = '=';
+let unwritten: string[] = [];
+
+/** Returns whether this run notes anything. */
+export const isNoting = (): boolean => process.env[VARIABLE] !== undefined;
+
+/** Note a line of evidence, once for each worker; it is written when the test file ends. */
+export function noteLine(line: string): void {
+  if (noted.has(line)) return;
+  noted.add(line);
+  unwritten.push(`${EVIDENCE}${line}\n`);
+}
+
+/** Write the evidence that was noted since the last time. */
+export function flushNotes(): void {
+  const file = process.env[VARIABLE];
+  if (file && unwritten.length > 0) appendFileSync(file, unwritten.join(''));
+  unwritten = [];
+}
+
 /** Start noting; the run's workers inherit where. */
 export function openNotes(): void {
   process.env[VARIABLE] = join(mkdtempSync(join(tmpdir(), 'sandbox-emulator-seen-')), 'seen.txt');
@@ -79,10 +100,17 @@ export function judge(seen: readonly string[], isWhole: boolean): Judgement {
   return { missing, text: [head, ...(lines.length > 0 ? ['never seen:', ...lines] : [])].join('\n') };
 }
 
-/** Judges what this run has noted, and takes the notes away. */
-export function judgeNotes(isWhole: boolean): Judgement {
+/** What a run has noted: its answers, and its lines of evidence. */
+export interface Notes {
+  readonly answers: readonly string[];
+  readonly evidence: readonly string[];
+}
+
+/** Returns what this run has noted, and takes the notes away. */
+export function takeNotes(): Notes {
   const file = process.env[VARIABLE] as string;
-  const seen = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
   rmSync(join(file, '..'), { recursive: true, force: true });
-  return judge(seen, isWhole);
+  const evidence = lines.filter((line) => line.startsWith(EVIDENCE)).map((line) => line.slice(EVIDENCE.length));
+  return { answers: lines.filter((line) => !line.startsWith(EVIDENCE)), evidence: [...new Set(evidence)].sort() };
 }

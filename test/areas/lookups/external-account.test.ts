@@ -37,6 +37,12 @@ describe('GET /receiver/external-account/{accountId}', () => {
     });
   });
 
+  test('400 INVALID_INPUT for a customer id that is longer than any', async () => {
+    const { get, id } = await made();
+    const answer = await get(`/receiver/external-account/${id}`, { customerId: 'x'.repeat(201) });
+    expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['customerId'] });
+  });
+
   test('401 without credentials', async () => {
     const { call, id } = await made();
     expect((await call('GET', `/receiver/external-account/${id}`, undefined, { as: null })).status).toBe(401);

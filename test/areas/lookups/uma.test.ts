@@ -99,6 +99,12 @@ describe('GET /receiver/uma/{receiverUmaAddress}, refused', () => {
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_UMA_ADDRESS' });
   });
 
+  test('400 INVALID_INPUT for a customer id that is longer than any', async () => {
+    const { get } = await kit();
+    const answer = await get(at('$success.usd@sandbox.uma.money'), { customerId: 'x'.repeat(201) });
+    expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['customerId'] });
+  });
+
   test('401 without credentials', async () => {
     const { call } = await kit();
     expect((await call('GET', at('$success.usd@sandbox.uma.money'), undefined, { as: null })).status).toBe(401);

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
+import { nothing, type Observed } from './notes.ts';
+import { pageOf } from './page.ts';
+import { isOf } from './planted.ts';
+import { missingOf, missingOthers, missingProofs } from './proofs.ts';
+import { observationsIn } from './read-back.ts';
+import { type Evidence, lackingIn, MUST, recordOf } from './record.ts';
+import { GROUPS } from './rows.ts';
+import { confirmedBy, UNCONFIRMED } from './service.ts';
+import { PAGE, RECORD, staleBy, store, storedRecord, textOf, WRITES } from './store.ts';
+
+/** The record of the repository; while it is written, with its declared parts made anew. */
+function record(): Evidence {
+  const stored = storedRecord();
+  if (!stored) throw new Error(`${RECORD} is missing: run npm run evidence`);
+  if (!WRITES) return stored;
+  const made = recordOf(observationsIn(stored));
+  store(made);
+  return made;
+}
+
+describe('docs/evidence.json', () => {
+  const kept = record();
+
+  test('says of what is declared what the declarations say today: contract, sections, falsifications, reasons', () => {
+    expect(textOf(recordOf(observationsIn(kept))), `${RECORD} is stale: run npm run evidence`).toBe(
+      readFileSync(RECORD, 'utf8'),
+    );
+  });
+
+  test('has every operation, each with the same cells, and none of them empty', () => {
+    expect(Object.keys(kept.operations)).toEqual(OPERATIONS.map(({ id }) => id).sort());
+    const cells = Object.keys(kept.operations['createQuote'] ?? {});
+    const empty = (value: unknown): boolean =>
+      value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+    for (const [id, block] of Object.entries(kept.operations)) {
+      expect(Object.keys(block), id).toEqual(cells);
+      for (const [name, cell] of Object.entries(block)) {
+        expect(empty(cell), `${id} ${name}`).toBe(false);
+        // Formats of a shape that has none, and profiles, are numbers of something and no cells.
+        if (!['contract'].includes(name) && typeof cell === 'object')
+          for (const [part, value] of Object.entries(cell)) expect(empty(value), `${id} ${name} ${part}`).toBe(false);
+      }
+    }
+  });
+
+  test('has no total, share or score: what is known stands apart', () => {
+    expect(readFileSync(RECORD, 'utf8')).not.toMatch(/"(?:total|score|percent|share|coverage|sum)"/i);
+  });
+
+  // While it is written the old one says nothing: the end of that run looks at the new one.
+  const lacking = (must: keyof typeof MUST) => (WRITES ? [] : lackingIn(kept, must));
+
+  test('every declared answer was given by a rule, and none by a fault alone', () => {
+    expect(lacking('rules'), MUST.rules).toEqual([]);
+  });
+
+  test('a success of every operation was held against the public contract in both profiles', () => {
+    expect(lacking('contract'), MUST.contract).toEqual([]);
+  });
+
+  test('every event that is declared to follow an operation was seen', () => {
+    expect(lacking('events'), MUST.events).toEqual([]);
+  });
+
+  test('an answer, a profile or an event that is missing is named', () => {
+    const empty = recordOf({ operations: new Map(), signed: new Map() });
+    expect(lackingIn(empty, 'rules')).toContain('createQuote 400/SELF_PAYMENT');
+    expect(lackingIn(empty, 'contract')).toContain('createQuote');
+    expect(lackingIn(empty, 'events').join()).toContain('createCard not seen: CARD.STATE_CHANGE');
+  });
+});
+
+test('a run that saw anything else fails with one sentence and the first line that differs', () => {
+  const stored = storedRecord();
+  if (!stored) throw new Error('no record');
+  const seen = observationsIn(stored);
+  expect(staleBy(recordOf(seen))).toBeUndefined();
+  seen.operations.get('createQuote')?.answers.delete('400/SELF_PAYMENT');
+  expect(staleBy(recordOf(seen))).toMatch(
+    /^docs\/evidence\.json is stale: run npm run evidence\nline \d+:\n {2}kept: .*SELF_PAYMENT/,
+  );
+});
+
+describe('a reason ends with its cause', () => {
+  test('that the service confirmed nothing, when a recording or shapes name the operation', () => {
+    const heard = [{ file: 'test/parity/shapes/one.json', date: '2026-12-01', text: '{"createQuote":{}}' }];
+    expect(confirmedBy('createQuote', [])).toBe(UNCONFIRMED);
+    expect(confirmedBy('createQuote', heard)).toEqual(['test/parity/shapes/one.json of 2026-12-01']);
+    expect(confirmedBy('executeQuote', heard)).toBe(UNCONFIRMED);
+  });
+
+  test.each([
+    ['simulations', (seen: Observed) => seen.simulations.add('test/areas/x/simulation.test.ts')],
+    ['states', (seen: Observed) => seen.states.set('customer', new Set(['PENDING']))],
+    ['events', (seen: Observed) => seen.events.set('TEST', { profiles: new Set(['spec']), after: new Set() })],
+    ['rules', (seen: Observed) => seen.rules.set('x', { answers: new Set(['400']), files: new Set(['test/x']) })],
+    ['walks', (seen: Observed) => seen.walks.add('test/parity/itself.test.ts')],
+  ])('why there is nothing under %s, when a run sees something', (cell, see) => {
+    const before = recordOf({ operations: new Map(), signed: new Map() }).operations['listTokens']?.[cell];
+    const seen = nothing();
+    see(seen);
+    const after = recordOf({ operations: new Map([['listTokens', seen]]), signed: new Map() }).operations['listTokens'];
+    const reason = cell === 'walks' ? (before as { calledBy: unknown }).calledBy : before;
+    expect(typeof reason).toBe('string');
+    expect(JSON.stringify(after?.[cell])).not.toContain(reason);
+  });
+});
+
+test.each([
+  ['spec 3.1', 'spec 3.1', true],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source of the rule
+  ['magic file name ${name} (spec 7 rule 7)', 'magic file name expired (spec 7 rule 7)', true],
+  ['spec 2.1 (1)', 'spec 2.1 (1): providerRequiredCustomerFields', false],
+  ['spec 3.1', 'spec 3X1', false],
+])('a falsification of "%s" concerns "%s": %s', (rule, said, concerns) => {
+  expect(isOf({ rule }, said)).toBe(concerns);
+});
+
+describe('docs/reliance.md', () => {
+  test('is made from the record and from the rows', () => {
+    const kept = storedRecord();
+    expect(kept && pageOf(kept), `${PAGE} is stale: run npm run evidence`).toBe(readFileSync(PAGE, 'utf8'));
+  });
+
+  test('answers at least 30 questions, each once and with a proof', () => {
+    const rows = GROUPS.flatMap((group) => group.rows);
+    expect(rows.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(rows.map(({ that }) => that)).size).toBe(rows.length);
+    expect(rows.filter(({ proofs }) => proofs.length === 0)).toEqual([]);
+    expect(rows.filter(({ answer, proofs }) => answer !== 'no' && !proofs.some((proof) => 'test' in proof))).toEqual(
+      [],
+    );
+  });
+
+  test('has proofs that are there: tests that run, by their names, and sections of pages', () => {
+    expect(missingProofs()).toEqual([]);
+    expect(missingOthers()).toEqual([]);
+  });
+
+  test.each([
+    [{ file: 'test/ledger/nowhere.test.ts', test: 'x' }],
+    [{ file: 'test/ledger/price.test.ts', test: 'a payout that no test has' }],
+    [{ page: 'docs/parity.md', heading: 'No such section' }],
+  ])('a proof such as %j would be missed', (proof) => {
+    expect(missingOf(proof)).toBeDefined();
+  });
+
+  test('is short: at most 12 kB', () => {
+    expect(readFileSync(PAGE).length).toBeLessThanOrEqual(12 * 1024);
+  });
+});

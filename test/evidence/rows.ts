@@ -1,0 +1,424 @@
+/** A proof of a row: a test by its file and a part of its name, or the heading of a page. */
+export type Proof =
+  | { readonly file: string; readonly test: string }
+  | { readonly page: string; readonly heading: string };
+
+/** What a reader wants to rely on, and the answer. Words in braces are filled from the record. */
+export interface Row {
+  /** Goes on after "May I rely on it that". */
+  readonly that: string;
+  /** `yes`, `no`, or the flags with which it is so. */
+  readonly answer: 'yes' | 'no' | { readonly with: string };
+  /** What was looked at, or why not. */
+  readonly because: string;
+  readonly proofs: readonly Proof[];
+}
+
+export interface Group {
+  readonly title: string;
+  readonly rows: readonly Row[];
+}
+
+const test = (file: string, name: string): Proof => ({ file: `test/${file}.test.ts`, test: name });
+const page = (name: string, heading: string): Proof => ({ page: `docs/${name}.md`, heading });
+
+const row = (that: string, answer: Row['answer'], because: string, ...proofs: readonly Proof[]): Row => ({
+  that,
+  answer,
+  because,
+  proofs,
+});
+
+/** The flag of a row, in words of the command line. */
+const flags = (text: string): Row['answer'] => ({ with: text });
+
+/** Every row of docs/reliance.md. A yes has to be true in every state that anybody can think of. */
+export const GROUPS: readonly Group[] = [
+  {
+    title: 'Money',
+    rows: [
+      row(
+        'postings of each currency sum to zero, and no account of a customer or the platform goes below it',
+        'yes',
+        'checked after every test and every step of random histories; a state from outside that breaks it is refused',
+        test('areas/together/simulation', 'keeps its books and every machine'),
+        test('ledger/ledger', 'per currency postings sum to zero, no account goes below zero'),
+      ),
+      row(
+        'a call that a rule refuses moves no money',
+        'yes',
+        'tests compare the world before and after each refusal. A fault that you set to strike afterwards is no refusal',
+        test('areas/quotes/execute', 'moves nothing, and the quote can still be paid'),
+      ),
+      row(
+        'a refused call changes nothing at all',
+        'no',
+        'a wrong proof of ownership ends its check, wrong codes are counted, an `Idempotency-Key` keeps its first answer',
+        test('areas/external-accounts/ownership', '400 for a bad signature: UNVERIFIED, told'),
+      ),
+      row(
+        'of payments executed at the same time, no more succeed than the balance covers',
+        'yes',
+        'calls of one sandbox decide one after the other',
+        test('areas/quotes/execute', 'of many executions that come at once, no more succeed than the balance covers'),
+      ),
+      row(
+        'a quote costs what its rate and fees say, to the minor unit',
+        'yes',
+        'compared with arithmetic of whole numbers up to 1e15 minor units',
+        test('ledger/price', 'a payout is what whole numbers alone compute'),
+      ),
+      row(
+        'a call repeated with the same `Idempotency-Key` acts once',
+        'yes',
+        'for a day of virtual time, within a sandbox, until a reset, where the operation takes the header',
+        test('http/idempotency', 'the first answer of 2xx and 4xx is given again, byte for byte'),
+      ),
+      row(
+        'rates and fees are those that the service charges',
+        'no',
+        'they are the scenario’s',
+        page('scenarios', 'Currencies of a customer'),
+      ),
+    ],
+  },
+  {
+    title: 'Webhooks',
+    rows: [
+      row(
+        'every delivery is signed over its exact body',
+        'yes',
+        '{signed} event types of the two profiles were verified at a receiver. A fault of yours can spoil a signature',
+        test('evidence/events', 'arrives at a receiver, signed by the key of the sandbox'),
+      ),
+      row(
+        'the public key stays the same after a reset, and after a restart with the same `--seed` or none',
+        'yes',
+        'without a seed it is the same on every machine',
+        test('areas/webhooks/delivery', 'the key outlives resets and restarts'),
+      ),
+      row(
+        'a delivery that fails is tried again',
+        'yes',
+        'up to 160 times. `TEST` and `INCOMING_PAYMENT.PENDING` are sent once, and a reset forgets what waits',
+        test('areas/webhooks/delivery', '161 tries to a dead receiver'),
+      ),
+      row(
+        'first deliveries of one resource arrive in the order of its events',
+        'yes',
+        'unless a fault reorders them or you send one by hand',
+        test(
+          'areas/webhooks/simulation',
+          'the events of a resource are first taken in the order in which they were told',
+        ),
+      ),
+      row(
+        'an event arrives exactly once',
+        'no',
+        'at least once: recognise it by its `id`',
+        page('webhooks', 'Delivery'),
+      ),
+      row(
+        'events of different resources arrive in one order',
+        'no',
+        'a slow one does not hold up the others',
+        page('webhooks', 'Delivery'),
+      ),
+      row(
+        'webhooks reach a receiver on another machine',
+        flags('--allow-remote-webhooks'),
+        'or the endpoint that `--webhook-url` names; without either they are kept as `UNSENT`',
+        test('areas/webhooks/remote-endpoint', 'named on the command line is the word of the user'),
+      ),
+    ],
+  },
+  {
+    title: 'Errors',
+    rows: [
+      row(
+        'a refusal of the API is JSON with `status`, `code` and `message`',
+        'yes',
+        'also of what is no HTTP. An answer to HEAD has no body, and a fault may cut one',
+        test('house/hostile', 'a wrong type in each field: 400 INVALID_INPUT'),
+        test('http/edge', 'is answered with the error body (H9)'),
+      ),
+      row(
+        'each code below 500 that the OpenAPI document declares for an operation can happen without a fault',
+        'yes',
+        'a test has met each, of each of the {operations} operations',
+        test('evidence/evidence', 'every declared answer was given by a rule'),
+      ),
+      row(
+        'I can find out which rule refused my call',
+        'yes',
+        '`why last` names the rule, and what was expected and seen',
+        test('control/why', 'every refusal of a request names a rule'),
+      ),
+      row(
+        'no request whatever brings it to a 500',
+        'no',
+        'drawn requests are sent and none does today, which proves nothing of the next',
+        test('hostile/hostile', 'inputs of one seed, most of them wrong somewhere, find nothing'),
+      ),
+      row(
+        'messages keep their words',
+        'no',
+        'compare statuses, codes and reasons',
+        page('compatibility', 'What may change between versions'),
+      ),
+      row(
+        'the service checks in the same order where several things are wrong',
+        'no',
+        'nobody has compared it with the service',
+        page('parity', 'A service'),
+      ),
+      row(
+        'the service’s rate limits are met here',
+        'no',
+        'only challenges, wrong codes and limits of a scenario end in a 429',
+        page('profiles', 'Not offered in either profile'),
+      ),
+    ],
+  },
+  {
+    title: 'Wallets and logins',
+    rows: [
+      row(
+        'what `@turnkey/crypto` seals and `@turnkey/api-key-stamper` signs is accepted',
+        'yes',
+        'code that others wrote; a reply sealed here opens there, too',
+        test('areas/wallet/verify-otp', 'the wallet library itself takes the token'),
+        test('crypto/bundles', 'a real client seals a code to it'),
+      ),
+      row(
+        'a real browser’s passkey signs in',
+        'yes',
+        'tried with Chromium on every change, and with no other browser',
+        { file: 'test/browser/passkey.test.ts', test: 'a passkey made and used by a real browser signs in' },
+      ),
+      row(
+        'a signature or a sealed code that says anything else is refused',
+        'yes',
+        'characters of each are changed at random. Hex in capitals says the same, and so is taken',
+        test('areas/wallet/tampering', 'in the stamp, and in what it says'),
+      ),
+      row(
+        'only the owner’s key can sign',
+        'no',
+        'literals such as `sandbox-valid-signature` are always taken, as in the service’s sandbox',
+        test('areas/wallet/signed-retry', 'the legacy literal of the sandbox is accepted'),
+      ),
+      row(
+        'the signature of an OIDC token is checked',
+        flags('platform.verifyOidcSignatures'),
+        'in the scenario; by default its claims are checked and its signature is not',
+        test('areas/wallet/verify-oauth', 'platform.verifyOidcSignatures: signatures are checked as in production'),
+      ),
+      row(
+        'a code is sent to a phone or a mailbox',
+        'no',
+        'codes are fixed; nothing leaves this machine',
+        page('magic-values', 'Magic values'),
+      ),
+    ],
+  },
+  {
+    title: 'Time',
+    rows: [
+      row(
+        'virtual time stands still until I move it',
+        flags('--hold-clock'),
+        'and an advance runs what is due in the order in which it is due',
+        test('control/clock', 'it is read, moved by a duration or to a moment, and says what ran'),
+      ),
+      row(
+        'a quote that is neither executed nor paid expires five virtual minutes after it was made',
+        'yes',
+        'unless the scenario sets another time',
+        test('areas/quotes/execute', '409 after five virtual minutes'),
+      ),
+      row(
+        'moments in replies are UTC',
+        'yes',
+        'whatever offset a request has',
+        test('house/moments', 'a reply cannot show an offset'),
+      ),
+    ],
+  },
+  {
+    title: 'Determinism',
+    rows: [
+      row(
+        'the same calls, one after the other, get the same replies in every run',
+        flags('--seed`, `--now` and `--hold-clock'),
+        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node',
+        test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
+        test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
+      ),
+      row(
+        'calls that overlap are numbered the same in every run',
+        'no',
+        'the one that arrives first draws first',
+        page('compatibility', 'What may change between versions'),
+      ),
+      row(
+        'ids under a seed are the same in the next version',
+        'no',
+        'CHANGELOG says when they change',
+        page('compatibility', 'What may change between versions'),
+      ),
+    ],
+  },
+  {
+    title: 'Isolation and state',
+    rows: [
+      row(
+        'calls with token ids of their own never see each other’s data',
+        'yes',
+        'each id has a sandbox of its own. Tokens that the API creates share that of their maker, and controls see all',
+        test('http/pipeline', 'sandboxes are isolated, cheap and whole'),
+        test('fixtures/vitest', 'four workers and concurrent tests see their own sandbox only'),
+      ),
+      row(
+        'a restored snapshot is the very state that was kept',
+        'yes',
+        'row by row; logs and future ids without a seed are no part of it',
+        test('control/state', 'kept under a name, listed, restored as often as wanted, replaced'),
+      ),
+      row(
+        'data outlives a restart',
+        flags('--state <file>'),
+        'saved at an orderly end and on `SIGUSR2`; not when the process is killed',
+        test('cli/start', 'what was there at the end is there at the next start'),
+      ),
+    ],
+  },
+  {
+    title: 'Security',
+    rows: [
+      row(
+        'a wrong secret of a token is refused',
+        flags('--auth known'),
+        'by default every token id is accepted, with any secret',
+        test('control/sandboxes', 'in the mode "known" no stranger gets in'),
+      ),
+      row(
+        'web pages of other sites cannot call its API and controls',
+        'yes',
+        'foreign `Origin` and `Host` get 403, unless `--allow-origin` or `--allow-host` names them',
+        test('control/guard', 'as well, with the error body, and does nothing (R3)'),
+      ),
+      row(
+        'nobody else uses its controls and pages on a shared machine',
+        flags('--control-token <token>'),
+        'health, the API itself and the hosted identity page stay open',
+        test('control/control-token', 'every control refuses every method with 401, but health'),
+      ),
+      row(
+        'members that an operation declares secret are masked in the log',
+        'yes',
+        'also under odd spellings; a saved state holds them, for it has to',
+        test('control/masking', 'is known by every operation whose shapes have it'),
+      ),
+      row(
+        'nothing leaves this machine by itself',
+        'yes',
+        'a webhook to elsewhere is kept as `UNSENT`; traces need the variables of OpenTelemetry',
+        test('areas/webhooks/remote-endpoint', 'is shown, and its deliveries are UNSENT with the reason'),
+      ),
+      row(
+        'it is fit for real customers’ data or for production',
+        'no',
+        'it is a tool for tests: secrets and keys are predictable',
+        page('shared', 'Demos that others can open'),
+      ),
+    ],
+  },
+  {
+    title: 'Contract',
+    rows: [
+      row(
+        'every operation of the contract is there, by method and path, and no other',
+        'yes',
+        '{operations}, compared with the public description that is in the repository as data',
+        test('contract/public', 'has every operation of this emulator, by method and path, and no other'),
+      ),
+      row(
+        'a reply has the members, values and formats of the contract',
+        'yes',
+        'replies of the tests are held against closed shapes, `int64` and dates included, in both profiles, but for the differences that are listed',
+        test(
+          'evidence/contract',
+          'every operation succeeds by its own example, and each reply is as the public contract says',
+        ),
+        page('profiles', 'What is the same in both'),
+      ),
+      row(
+        'a client generated from the public contract works',
+        'yes',
+        'one by `@hey-api/openapi-ts`, in profile `grid`, onboards, pays and receives the webhook',
+        { file: 'test/journeys/generated-client.test.ts', test: 'a program generated from the public contract' },
+      ),
+      row('the service answers like this', 'no', '{service}', page('parity', 'A service')),
+      row(
+        'it follows the service of today',
+        'no',
+        'it follows the description that it was built from; `npm run drift` compares a newer one',
+        page('compatibility', 'When the service changes'),
+      ),
+      row(
+        'every event of the contract occurs',
+        'no',
+        'nothing here causes three of them',
+        page('profiles', 'Not offered in either profile'),
+      ),
+    ],
+  },
+  {
+    title: 'Platforms',
+    rows: [
+      row(
+        'it runs on Node 20.19, 22, 24 and 26 on Linux',
+        'yes',
+        'CI runs the same journeys on each',
+        test('house/workflows', 'CI runs .ci/run on every Node that the package supports'),
+      ),
+      row(
+        'it runs on Windows and macOS',
+        'no',
+        'built, and never started there by us',
+        page('executable', 'The executable'),
+      ),
+      row(
+        'tests in Python, Java, Go, Ruby, PHP and C# can use it',
+        'yes',
+        'the same eight tests pass in each language',
+        test('fixtures/languages', 'as the page has it'),
+      ),
+    ],
+  },
+  {
+    title: 'What not to rely on',
+    rows: [
+      row('it is as fast or as slow as the service', 'no', 'nothing waits for a bank', page('scale', 'Figures')),
+      row(
+        'a bank, card network or chain was involved',
+        'no',
+        'outcomes are chosen by magic values and scenarios; addresses and transaction hashes are made up',
+        page('magic-values', 'External accounts'),
+      ),
+      row(
+        'an identity check judges what I sent',
+        'no',
+        'the end of a name or the scenario decides',
+        page('magic-values', 'Magic values'),
+      ),
+      row(
+        'a green exam proves my backend right',
+        'no',
+        'it finds the mistakes that its checks look for',
+        page('exam', 'The checks, and the lesson of each'),
+      ),
+    ],
+  },
+];
