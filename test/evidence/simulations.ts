@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { openNotes, takeNotes } from '../kit/seen.ts';
 import { settle } from './store.ts';
@@ -8,7 +7,6 @@ export default function setup(project: TestProject): () => Promise<void> {
   openNotes();
   return async () => {
     const { evidence } = takeNotes();
-    if (process.env['EVIDENCE_NOTES']) writeFileSync(process.env['EVIDENCE_NOTES'], evidence.join('\n'));
     const { testFiles } = await project.globTestFiles();
     const ran = new Set(project.vitest.state.getTestModules().map(({ moduleId }) => moduleId));
     const simulations = testFiles.filter((file) => file.endsWith('/simulation.test.ts'));

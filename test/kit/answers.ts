@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { settle } from '../evidence/store.ts';
 import { judge, openNotes, takeNotes } from './seen.ts';
@@ -19,7 +18,6 @@ export default function setup(project: TestProject): () => Promise<void> {
   return async () => {
     const whole = await isWhole(project);
     const { answers, evidence } = takeNotes();
-    if (process.env['EVIDENCE_NOTES']) writeFileSync(process.env['EVIDENCE_NOTES'], evidence.join('\n'));
     const { missing, text } = judge(answers, whole);
     console.log(`\n${text}`);
     if (!whole) return;
