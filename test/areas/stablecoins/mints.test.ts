@@ -433,6 +433,12 @@ describe('GET /stablecoins/{stablecoinId}/operations', () => {
     expect(refusal(await get('/stablecoins/none/operations'))).toMatchObject(gone);
     expect(refusal(await get('/stablecoin-operations/none'))).toMatchObject(gone);
   });
+
+  test('an operationType that the contract does not list is 400 (reference 11.3)', async () => {
+    const { acme, get } = await coinKitWithCoin();
+    const { status, body } = await get(`/stablecoins/${acme.id}/operations`, { operationType: 'MELT' });
+    expect([status, body.code]).toEqual([400, 'INVALID_INPUT']);
+  });
 });
 
 test('what was planned for a coin, a link or an operation waits no more once it is decided by hand', async () => {
