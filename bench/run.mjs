@@ -85,7 +85,9 @@ if (values.compare !== undefined) {
 }
 
 const named = partsOf(positionals, Object.keys(PARTS));
-if (!named) fail(`no such part; there are ${Object.keys(PARTS).join(', ')}, and ${Object.keys(GROUPS).join(', ')}`);
+const strange = positionals.find((name) => !partsOf([name], Object.keys(PARTS)));
+if (strange !== undefined)
+  fail(`no part ${strange}; there are ${Object.keys(PARTS).join(', ')}, and groups ${Object.keys(GROUPS).join(', ')}`);
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) fail(`--minutes: not a number above 0: ${values.minutes}`);
 const wants = (row) => named.includes(row.part) || (named.length === 0 && (values.all || !row.extra));
