@@ -81,7 +81,7 @@ export function commandLine(): Command {
   later('advance', 'advance the virtual clock', () => import('./commands/advance.ts'));
   later(
     'settle',
-    'run what falls due, and stop at the last of it',
+    'run all jobs that fall due, and stop the clock at the last one',
     async () => (await import('./commands/skip.ts')).settle,
   );
   later('wait', 'wait for an event, or skip virtual time to it', async () => (await import('./commands/skip.ts')).wait);
@@ -107,7 +107,7 @@ export function commandLine(): Command {
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
   later('sandbox', 'create, list and drop sandboxes', () => import('./commands/sandbox.ts'));
   later('coverage', 'print what a suite met, and what it never met', () => import('./commands/coverage.ts'));
-  later('exam', 'examine a backend: does it survive?', () => import('./commands/exam.ts'));
+  later('exam', 'test how your backend handles failures, duplicates and delays', () => import('./commands/exam.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));
   later('completion', 'print a completion script for bash, zsh or fish', () => import('./commands/completion.ts'));
   // The library's own would show a subcommand before it has declared itself.

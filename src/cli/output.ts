@@ -53,19 +53,21 @@ export interface RequestLine {
   /** Real milliseconds. */
   ms: number;
   magic: readonly string[];
+  /** The fault that fired, and what it did: the caller may have seen another answer. */
+  fault?: string | undefined;
   /** Sentences that name what was sent and not read. */
   ignored?: readonly string[] | undefined;
   /** The span of the request, as the header writes it. */
   traceparent?: string | undefined;
 }
 
-/** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal and magic values. */
+/** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal, magic values and fault. */
 export function requestText(
-  { at, id, sandbox, method, path, status, code, ms, magic, ignored = [], traceparent }: RequestLine,
+  { at, id, sandbox, method, path, status, code, ms, magic, fault, ignored = [], traceparent }: RequestLine,
   c: Colours,
 ): string {
   const trace = traceparent && `trace ${traceparent.split('-')[1]}`;
-  const notes = [code, ...magic, ...ignored, trace].filter(Boolean).join('; ');
+  const notes = [code, ...magic, fault, ...ignored, trace].filter(Boolean).join('; ');
   return `${c.dim(at.slice(11, 23))} ${paintStatus(status, c)} ${printable(method).padEnd(6)} ${printable(path)} ${c.dim(
     `${ms.toFixed(1)} ms  ${printable(sandbox)}  ${printable(id)}`,
   )}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
@@ -83,6 +85,7 @@ export const requestJson = ({
   code,
   ms,
   magic,
+  fault,
   ignored = [],
   traceparent,
 }: RequestLine): string =>
@@ -98,6 +101,7 @@ export const requestJson = ({
     code,
     ms: Math.round(ms * 100) / 100,
     ...(magic.length > 0 ? { magic } : {}),
+    ...(fault === undefined ? {} : { fault }),
     ...(ignored.length > 0 ? { ignored } : {}),
     ...(traceparent === undefined ? {} : { traceparent }),
   });

@@ -100,7 +100,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a delivery that fails is tried again',
         'yes',
-        'up to 160 times. `TEST` and `INCOMING_PAYMENT.PENDING` are sent once, and a reset forgets what waits',
+        'up to 160 times. `TEST` and `INCOMING_PAYMENT.PENDING` are sent once, and a reset drops what is pending',
         test('areas/webhooks/delivery', '161 tries to a dead receiver'),
       ),
       row(
@@ -138,7 +138,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a refusal of the API is JSON with `status`, `code` and `message`',
         'yes',
-        'also of what is no HTTP. An answer to HEAD has no body, and a fault may cut one',
+        'also when the input is not HTTP. An answer to HEAD has no body, and a fault may cut one',
         test('house/hostile', 'a wrong type in each field: 400 INVALID_INPUT'),
         test('http/edge', 'is answered with the error body (H9)'),
       ),
@@ -155,9 +155,9 @@ export const GROUPS: readonly Group[] = [
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
-        'no request whatever brings it to a 500',
+        'no request can cause a 500',
         'no',
-        'drawn requests are sent and none does today, which proves nothing of the next',
+        'random requests cause none today; the next one might',
         test('hostile/hostile', 'inputs of one seed, most of them wrong somewhere, find nothing'),
       ),
       row(
@@ -186,7 +186,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'what `@turnkey/crypto` seals and `@turnkey/api-key-stamper` signs is accepted',
         'yes',
-        'code that others wrote; a reply sealed here opens there, too',
+        'tested with those libraries, in both directions',
         test('areas/wallet/verify-otp', 'the wallet library itself takes the token'),
         test('crypto/bundles', 'a real client seals a code to it'),
       ),
@@ -299,7 +299,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a wrong secret of a token is refused',
         flags('--auth known'),
-        'by default every token id is accepted, with any secret',
+        'by default those of `test` and of tokens that a scenario or the API made are checked, and any other id is accepted, with any secret',
         test('control/sandboxes', 'in the mode "known" no stranger gets in'),
       ),
       row(

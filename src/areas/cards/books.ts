@@ -36,7 +36,7 @@ function* wrongs(t: CardPayment, postings: Iterable<Posting>): Generator<Finding
 /** Holds a payment by card against what the ledger moved for it. */
 export const cardLines: LedgerRule = {
   name: 'cards',
-  says: 'The lines of every card payment in the account that pays are its refunds less its pulls, or what it credited',
+  says: 'For each card payment, the entries of the account that pays equal its refunds minus its pulls, or the credit',
   table: TRANSACTIONS,
   among: ['type', 'CARD'],
   wrongs: (row, postings) => ((row as CardPayment).type === 'CARD' ? wrongs(row as CardPayment, postings) : []),

@@ -47,7 +47,10 @@ const options = (): Option[] => [
   new Option('--only <names>', 'run only these checks, with commas between them').argParser(namesOf),
   new Option('--list', 'list the checks'),
   new Option('--says-paid <regex>', 'words of --ask that mean paid, instead of paid, completed, settled, succeeded'),
-  new Option('--says-failed <regex>', 'words of --ask that mean failed, which win, instead of failed, returned, ...'),
+  new Option(
+    '--says-failed <regex>',
+    'words of --ask that mean failed and take precedence, instead of failed, returned, ...',
+  ),
   new Option('--report <file>', 'write a JUnit report, too'),
   new Option('--yes', 'allow URLs beyond this machine'),
 ];

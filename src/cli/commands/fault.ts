@@ -101,24 +101,22 @@ export function declare(command: Command): void {
     examplesOf([
       ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes fail'],
       ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'sign customer events with a wrong key'],
-      ['fault list', 'what shall go wrong, and how often it did'],
-      ['fault clear', 'nothing goes wrong on purpose any more'],
+      ['fault list', 'list faults, and how often each fired'],
+      ['fault clear', 'remove all faults'],
     ]),
   );
   sub('add', 'make API calls or webhooks go wrong', [...matchOptions(), ...effectOptions()])
     .addHelpText('after', () =>
       examplesOf([
         ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes are answered 503'],
-        ['fault add --method POST --path /customers --drop --when after', 'done, but the answer is lost'],
+        ['fault add --method POST --path /customers --drop --when after --times 1', 'done, but its reply is lost'],
         ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds more'],
       ]),
     )
     .action(add);
-  sub('list', 'what shall go wrong, and how often it did').action(async (flags: RemoteFlags) => {
+  sub('list', 'list faults, and how often each fired').action(async (flags: RemoteFlags) => {
     const { data } = await new Remote(flags).ask<{ data: readonly Fault[] }>('GET', '/faults');
-    show(flags.json, data, (c) =>
-      data.length === 0 ? ['nothing goes wrong on purpose'] : data.map((one) => line(one, c)),
-    );
+    show(flags.json, data, (c) => (data.length === 0 ? ['there is no fault'] : data.map((one) => line(one, c))));
   });
   sub('remove', 'take a fault back')
     .addArgument(new Argument('<fault id>', 'id of the fault, such as fault-1'))
@@ -128,7 +126,7 @@ export function declare(command: Command): void {
     });
   sub('clear', 'take every fault back').action(async (flags: RemoteFlags) => {
     await new Remote(flags).ask('DELETE', '/faults');
-    show(flags.json, null, () => ['nothing goes wrong on purpose any more']);
+    show(flags.json, null, () => ['all faults are removed']);
   });
 }
 

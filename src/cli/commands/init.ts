@@ -1,5 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { invocation } from '../invocation.ts';
 import { template } from '../template.ts';
 import { fileTrouble, printable } from '../text.ts';
 
@@ -19,9 +20,7 @@ export async function init(file: string, { force }: { force?: boolean }): Promis
     if (failed.code === 'EEXIST') throw new Error(`${file} is there already; --force writes over it`);
     impossible(failed);
   }
-  process.stdout.write(
-    `wrote ${printable(file)}; start with: sandbox-emulator --scenario ${printable(file)} --watch\n`,
-  );
+  process.stdout.write(`wrote ${printable(file)}; start with: ${invocation()} --scenario ${printable(file)} --watch\n`);
 }
 
 /** The schema of the nearest installation, as the file would name it; where there is none, where it would be. */

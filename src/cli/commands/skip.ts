@@ -68,7 +68,7 @@ export const wait = {
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () =>
       examplesOf([
-        ['wait CUSTOMER.KYC_APPROVED', 'wait until it was sent; the exit code is 2 where it does not come'],
+        ['wait CUSTOMER.KYC_APPROVED', 'wait until it is sent; the exit code is 2 if it never is'],
         ['wait OUTGOING_PAYMENT.COMPLETED --within 30d', 'skip to it, from one due job to the next'],
       ]),
     );

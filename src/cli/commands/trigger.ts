@@ -29,7 +29,7 @@ export function declare(command: Command): void {
     .argument('[event]', 'its type, such as OUTGOING_PAYMENT.COMPLETED; without one, the types are listed')
     .addOption(new Option('--list', 'list the types of events, with the calls that lead to each'))
     .addOption(
-      new Option('--set <path=value>', 'set a member of the main call; repeatable').argParser(
+      new Option('--set <path=value>', 'set a field in the body of the main call; repeatable').argParser(
         (text, before: Record<string, unknown> | undefined) => ({ ...before, ...member(text) }),
       ),
     );

@@ -32,13 +32,15 @@ export function declare(command: Command): void {
   });
 }
 
-/** The id that somebody means: `last` is the newest call that was refused, or whose connection broke. */
+/** The id that somebody means: `last` is the newest call that was refused, or that a fault struck. */
 async function idOf(remote: Remote, id: string): Promise<string> {
   if (id !== 'last') return id;
   const { data } = await remote.ask<{ data: readonly Line[] }>('GET', '/requests?limit=1000');
-  const refused = data.find(({ code, status }) => code !== undefined || status >= 400 || status === 0);
+  const refused = data.find(
+    (one) => one.code !== undefined || one.status >= 400 || one.status === 0 || one.fault !== undefined,
+  );
   if (refused) return refused.id;
-  throw new Refused(404, { message: 'none of the last 1,000 requests was refused' });
+  throw new Refused(404, { message: 'none of the last 1,000 requests was refused, and no fault struck one' });
 }
 
 const pageOf = ({ url }: Remote, { sandbox }: RemoteFlags, id: string): string =>

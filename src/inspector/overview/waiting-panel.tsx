@@ -112,7 +112,11 @@ const Jobs = ({ visit, waiting: { held, broken, moreJobs } }: { visit: PageConte
       {held > 0 ? (
         <Wait
           tone="warn"
-          title={<a href={visit.to('/inspector/jobs')}>{`${times(held, 'job')}${of} on hold until you run them`}</a>}
+          title={
+            <a
+              href={visit.to('/inspector/jobs')}
+            >{`${times(held, 'job')}${of} on hold until you run ${held === 1 ? 'it' : 'them'}`}</a>
+          }
         />
       ) : null}
       {broken > 0 ? (

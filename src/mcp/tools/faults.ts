@@ -33,6 +33,6 @@ export const faults = tool(
     if (act === 'remove') await client.ask(commands.faults.remove, { id: needed(id, 'id', act) });
     if (act === 'clear') await client.ask(commands.faults.clear, {});
     const { data } = await client.ask(commands.faults.list, {});
-    return { faults: data, ...(data.length === 0 ? { next: 'nothing goes wrong on purpose' } : {}) };
+    return { faults: data, ...(data.length === 0 ? { next: 'there is no fault' } : {}) };
   },
 );

@@ -8,10 +8,10 @@ import { texts, things, tool } from '../tool.ts';
 /** Requests among which the last refusal is looked for. */
 const LOOKED_AT = 1000;
 
-/** The newest request that was refused or got no answer. Throws a sentence where there is none. */
+/** The newest request that was refused, got no answer, or was struck by a fault. Throws a sentence where there is none. */
 async function lastRefusal(client: Client): Promise<string> {
   const { data } = await client.ask(commands.requests.list, { limit: LOOKED_AT });
-  const refused = data.find(({ status }) => status === 0 || status >= 400);
+  const refused = data.find(({ status, fault }) => status === 0 || status >= 400 || fault !== undefined);
   if (refused) return refused.id;
   const [newest] = data;
   throw new Error(
