@@ -1,6 +1,7 @@
 import { OPERATIONS } from '../../areas.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
+import { BASE } from './target.ts';
 import { type Names, nameFor } from './template.ts';
 
 /** An id of the scenario's: which list has it, and where in it, counted from the oldest. */
@@ -23,9 +24,12 @@ const lists = (): string[] =>
     ({ method, path, auth, query }) => method === 'GET' && auth === 'basic' && !path.includes('{') && query,
   ).map(({ path }) => path);
 
+/** The login that asks the lists: no sandbox has a token of that name. */
+const ASKING = 'asks-for-a-recording';
+
 /**
  * Returns where the ids are found that were there before the first of some requests, each with a name. The lists are asked
- * in a passing sandbox in the state of then, so that the log of this one stays as it is.
+ * in another host, in the state of then: this one logs and counts none of it.
  */
 export async function lookups(
   context: CommandContext,
@@ -34,13 +38,14 @@ export async function lookups(
   names: Names,
 ): Promise<{ lookups: Lookup[]; missing: string[] }> {
   if (ids.length === 0) return { lookups: [], missing: [] };
-  const { host, sandbox, baseUrl } = context;
+  const { host, sandbox } = context;
   const before = first && sandbox.changesSince(first) !== undefined ? first.before : undefined;
-  const passing = await host.fork(sandbox, { before });
-  passing.world.scheduler.sleep();
-  // What shall go wrong with the calls of a test is not to go wrong here.
-  passing.faults.clear();
+  const aside = await host.another({ profile: host.profile.name, basePath: host.basePath, holdClock: true });
   try {
+    const passing = await aside.fork(sandbox, { before, as: ASKING });
+    passing.world.scheduler.sleep();
+    // What shall go wrong with the calls of a test is not to go wrong here.
+    passing.faults.clear();
     const [login] = passing.credentials;
     const authorization = `Basic ${Buffer.from(`${login?.tokenId}:${login?.secret}`).toString('base64')}`;
     const open = new Set(ids);
@@ -48,7 +53,9 @@ export async function lookups(
     for (const list of lists()) {
       if (open.size === 0) break;
       const path = `${list}?limit=${PAGE}`;
-      const response = await host.fetch(new Request(`${baseUrl}${path}`, { headers: { authorization } }));
+      const response = await aside.fetch(
+        new Request(`${BASE}${aside.basePath}${path}`, { headers: { authorization } }),
+      );
       const { data } = (await response.json()) as { data?: readonly { id?: string }[] };
       if (!response.ok || !Array.isArray(data)) continue;
       for (const [i, { id }] of (data as readonly { id?: string }[]).entries()) {
@@ -58,7 +65,7 @@ export async function lookups(
     }
     return { lookups: found, missing: [...open] };
   } finally {
-    host.drop(passing);
+    aside.close();
   }
 }
 

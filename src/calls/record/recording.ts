@@ -1,7 +1,9 @@
+import { ACCOUNTS } from '../../areas/accounts/index.ts';
 import { OPERATIONS } from '../../areas.ts';
 import { failFields } from '../../contract/errors.ts';
 import { MASK } from '../../engine/masking.ts';
 import { tick } from '../../engine/signal.ts';
+import type { World } from '../../engine/world.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { maskAnswered, maskHeaders, maskPath, maskSent } from '../../sandbox/mask.ts';
 import { rememberedRequest } from '../../sandbox/past.ts';
@@ -84,6 +86,8 @@ const JSON_TYPE = 'application/json';
 /** Headers of a call that belong into a test. */
 const KEPT = /^(?:idempotency-key|request-id|x-[\w-]+|if-[\w-]+)$/;
 const isMade = ({ status, method }: Entry): boolean => status < 300 && method !== 'GET';
+/** Puts money into an account: what is paid from it later needs that. */
+const FUNDS = 'sandboxFundInternalAccount';
 
 /** Characters of bodies and replies that a recording may have: a thousand ordinary calls have half as many. */
 const LONGEST = 2_000_000;
@@ -114,7 +118,7 @@ export async function recordingOf(
   }
   if (leftOut.size === wanted.length)
     failFields([{ field: 'requests', message: notes[0] ?? 'no request of the API is among them' }]);
-  const entries = await withNeeded(wanted, all, signature, (entry) => targets.get(entry)?.challenge);
+  const entries = await withNeeded(sandbox.world, wanted, all, signature, (entry) => targets.get(entry)?.challenge);
   const length = entries.reduce((sum, { body, reply }) => sum + body.length + reply.length, 0);
   if (length > LONGEST)
     failFields([
@@ -137,7 +141,7 @@ export async function recordingOf(
   const found = await lookups(context, entries, [...unknown], names);
   const later = await lookupsAtUse(context, entries, found.missing, names, usesOf);
   for (const id of later.missing) {
-    const maker = [...leftOut.keys()].find((entry) => isMade(entry) && idsIn(entry.reply).includes(id));
+    const maker = [...leftOut.keys()].find((entry) => isMade(entry) && shownFirst(entry).includes(id));
     const users = entries.filter((entry) => !leftOut.has(entry) && usesOf(entry).includes(id));
     const made = `${maker?.operation ?? maker?.path} (${maker?.id}) made`;
     if (!maker) {
@@ -257,27 +261,55 @@ const agentUses = ({ path, headers }: Entry): string[] => {
   return [...(code === undefined ? [] : [decode(code)]), ...(token === undefined ? [] : [token])];
 };
 
-/** Requests with those before them that made what they use. */
+/** Ids, codes and tokens that a reply shows and that its request did not send: one that was sent was there before. */
+function shownFirst(entry: Entry): string[] {
+  const shown = /agents/.test(entry.path) ? [...entry.reply.matchAll(SHOWN_ONCE)].map(([, value = '']) => value) : [];
+  const sent = new Set(sentOf(entry));
+  return [...idsIn(entry.reply), ...shown].filter((one) => !sent.has(one));
+}
+
+const sentOf = (entry: Entry): string[] => [...usesOf(entry), ...agentUses(entry)];
+
+/** The call that made each id; undefined for one that a call sent or read before any call showed it as new. */
+async function makersIn(all: readonly Entry[]): Promise<Map<string, Entry | undefined>> {
+  const makers = new Map<string, Entry | undefined>();
+  await inSlices(all, (entry) => {
+    if (entry.status >= 300) return;
+    for (const id of sentOf(entry)) if (!makers.has(id)) makers.set(id, undefined);
+    const maker = isMade(entry) ? entry : undefined;
+    for (const id of shownFirst(entry)) if (!makers.has(id)) makers.set(id, maker);
+  });
+  return makers;
+}
+
+/** Requests with those before them that made what they use, or put money into it. */
 async function withNeeded(
+  world: World,
   picked: readonly Entry[],
   all: readonly Entry[],
   signature: string,
   challengeOf: (entry: Entry) => Entry | undefined,
 ): Promise<Entry[]> {
   const places = new Map(all.map((entry, i) => [entry, i]));
-  const makers = new Map<string, Entry>();
-  await inSlices(all, (entry) => {
-    if (!isMade(entry)) return;
-    const shown = /agents/.test(entry.path) ? [...entry.reply.matchAll(SHOWN_ONCE)].map(([, value = '']) => value) : [];
-    for (const id of [...idsIn(entry.reply), ...shown]) if (!makers.has(id)) makers.set(id, entry);
-  });
+  const makers = await makersIn(all);
+  const funds = new Map<string, Entry[]>();
+  for (const entry of all) {
+    const [account] = entry.operation === FUNDS && isMade(entry) ? usesOf(entry) : [];
+    if (account !== undefined) funds.set(account, [...(funds.get(account) ?? []), entry]);
+  }
+  // No reply to the creation of a customer shows the accounts that come with it.
+  const makersOf = (id: string): (Entry | undefined)[] => {
+    const owner = world.rows(ACCOUNTS).get(id)?.customerId;
+    return [makers.get(id), owner === undefined ? undefined : makers.get(owner)];
+  };
   const chosen = new Set(picked);
   const open = picked.filter((entry) => whyNot(entry, signature) === undefined);
   const placeOf = (entry: Entry): number => places.get(entry) ?? 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
     if (open.length % SLICE === 0) await tick();
-    const wanted = [...new Set([...usesOf(entry), ...agentUses(entry)])].map((one) => makers.get(one));
-    for (const maker of [...wanted, challengeOf(entry)]) {
+    const used = [...new Set(sentOf(entry))];
+    const funding = entry.operation === FUNDS ? [] : used.flatMap((id) => funds.get(id) ?? []);
+    for (const maker of [...used.flatMap(makersOf), ...funding, challengeOf(entry)]) {
       if (!maker || placeOf(maker) >= placeOf(entry) || chosen.has(maker)) continue;
       if (whyNot(maker, signature) !== undefined) continue;
       chosen.add(maker);
@@ -292,7 +324,7 @@ function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[
   const chosen = new Set(entries);
   const first = entries.find((entry) => usesOf(entry).includes(id));
   const before = all.slice(0, first && all.indexOf(first));
-  const maker = before.find((entry) => !chosen.has(entry) && isMade(entry) && idsIn(entry.reply).includes(id));
+  const maker = before.find((entry) => !chosen.has(entry) && isMade(entry) && shownFirst(entry).includes(id));
   const made = maker ? `by ${maker.id}, which is left out` : 'by none of these calls, and no list of the API has it';
   return `${id} was made ${made}: put one of yours in its place`;
 }

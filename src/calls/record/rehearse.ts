@@ -13,6 +13,7 @@ import { bytesOf, type Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
 import type { Recording, Step } from './recording.ts';
 import { startOf } from './start.ts';
+import { BASE } from './target.ts';
 import { variablesIn, variablesWithin } from './template.ts';
 import { sealedCode } from './wallet.ts';
 import { oneLine } from './words.ts';
@@ -324,9 +325,6 @@ class Rehearsal {
     return { id, status: response.status, reply: await response.text() };
   }
 }
-
-/** The address of an emulator without a socket. */
-const BASE = 'http://127.0.0.1:4010';
 
 const basic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
 

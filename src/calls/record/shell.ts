@@ -10,9 +10,25 @@ import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 
-/** A template as one word: what is fixed in single quotes, variables in double ones. */
-const word = (template: Template): string =>
-  template.map((part) => (typeof part === 'string' ? shellQuote(part) : `"$${part.variable}"`)).join('') || "''";
+/** A template as one word: each run of fixed text once in single quotes, variables in double ones. */
+function word(template: Template): string {
+  const words: string[] = [];
+  let fixed = '';
+  const quote = (): void => {
+    if (fixed !== '') words.push(shellQuote(fixed));
+    fixed = '';
+  };
+  for (const part of template) {
+    if (typeof part === 'string') {
+      fixed += part;
+      continue;
+    }
+    quote();
+    words.push(`"$${part.variable}"`);
+  }
+  quote();
+  return words.join('') || "''";
+}
 
 /** JSON as one text in which variables stand. */
 function jsonText(node: TemplatedNode): Template {

@@ -2,6 +2,9 @@ import { maskPath, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { Names, Template } from './template.ts';
 
+/** The address of an emulator without a socket. */
+export const BASE = 'http://127.0.0.1:4010';
+
 /** A text without its escapes; as it is, where they are none. */
 export function decode(text: string): string {
   try {
