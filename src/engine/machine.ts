@@ -31,7 +31,7 @@ export const machine = <S extends string, T extends string>(
 export const stateName = ({ name }: Pick<Machine<string, string>, 'name'>, state: string): string => `${name} ${state}`;
 
 /** Publishes that a row has entered a state, where somebody counts. */
-function enter(world: World, machine: Machine<string, string>, state: string): void {
+export function enter(world: World, machine: Machine<string, string>, state: string): void {
   if (world.countsStates && world.emitsEvents) world.publish({ what: 'entered', machine, state });
 }
 

@@ -6,12 +6,23 @@ import type { App } from './exchange.ts';
 const decoded = new Map<string, { id: string; secret: string }>();
 const MOST_DECODED = 2000;
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Reads bytes as UTF-8, or as Latin-1, as some clients send them: two token ids must never become the same text. */
+function textOf(bytes: Buffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return bytes.toString('latin1');
+  }
+}
+
 /** Token id and secret of a Basic header, if it is one. */
 function readBasic(header: string): { id: string; secret: string } | undefined {
   const known = decoded.get(header);
   if (known) return known;
   const match = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header);
-  const text = match ? Buffer.from(match[1] as string, 'base64').toString('utf8') : '';
+  const text = match ? textOf(Buffer.from(match[1] as string, 'base64')) : '';
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
   const credentials = { id: text.slice(0, colon), secret: text.slice(colon + 1) };

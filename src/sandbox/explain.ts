@@ -8,15 +8,15 @@ import type { Sandbox } from './sandbox.ts';
 /** The place where refusals of a status are written, for those that name no rule of their own. */
 const WRITTEN: Readonly<Record<number, string>> = {
   400: 'spec 7, status 400',
-  401: 'spec 5.1 (1)',
+  401: 'spec 7, status 401',
   403: 'reference: permissions and readiness, status 403',
   404: 'spec 7, status 404',
   405: 'the path exists, this method on it does not',
   409: 'spec 7, status 409',
   410: 'the resource was deleted',
-  429: 'spec 8, challenge re-issue',
+  429: 'spec 7, status 429',
   500: 'a fault of the emulator itself; its log says more',
-  501: 'the operation is known and not built; see GET /_emulator/operations',
+  501: 'spec 7, status 501',
 };
 
 /** The log's explanation of an outcome; all but the outcome is for refusals only. */

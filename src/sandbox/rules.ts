@@ -120,9 +120,9 @@ export const RULES: readonly RuleText[] = [
     'The retry of a signed call carries the signature over exactly the payloadToSign of the 202, and its requestId, which counts once and until expiresAt. What fails is 401, with the check that failed.',
   ),
   rule(
-    'spec 5.1 (1)',
-    'Authentication',
-    'The credentials, or the proof of a login, were not right; in the sandbox the one-time code is 000000, encrypted as in production.',
+    'spec 7, status 401',
+    'Errors',
+    'The credentials, the access token or the proof of a login were not right; the message says which.',
   ),
   rule(
     'spec 5.1 (3)',
@@ -152,15 +152,16 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 7, status 404',
     'Errors',
-    'There is nothing with this id in this sandbox: each token id has a sandbox of its own.',
+    'There is nothing with this id in this sandbox, or no operation at this path. Each token id has a sandbox of its own.',
   ),
   rule('spec 7, status 409', 'Errors', 'The request does not fit the present state; read the resource again.'),
   rule('spec 8', 'Limits', 'An identity of a provider is registered with a wallet once.'),
   rule(
-    'spec 8, challenge re-issue',
-    'Limits',
-    'Challenges are limited per credential and minute; Retry-After says how long to wait.',
+    'spec 7, status 429',
+    'Errors',
+    'A limit is reached; the message names it, and Retry-After says how long to wait if time ends it.',
   ),
+  rule('spec 7, status 501', 'Errors', 'This sandbox does not offer it; the message says what.'),
   rule(
     'reference 9.6',
     'Quotes',

@@ -105,7 +105,11 @@ function blockOf(op: Operation, seen: Observed): Block {
     states: states.length > 0 ? Object.fromEntries(states) : stateReason(op),
     simulations: listed(sorted(seen.simulations), () => notInterleaved(op)),
     walks: {
-      calledBy: listed(sorted(seen.walks), () => 'no walk of npm test reaches it'),
+      calledBy: listed(
+        sorted(seen.walks),
+        () =>
+          'no random walk of npm test reaches it; test/parity/planted.test.ts, which runs apart, aims walks where differences are planted',
+      ),
       plantedDifferences: plantedDifferences().get(op.id) ?? 'none is planted in its replies',
     },
     outside: {

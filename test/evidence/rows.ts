@@ -63,9 +63,9 @@ export const GROUPS: readonly Group[] = [
         test('areas/quotes/execute', 'of many executions that come at once, no more succeed than the balance covers'),
       ),
       row(
-        'a quote costs what its rate and fees say, to the minor unit',
+        'a quote costs what the scenario’s rate and its fees say, to the minor unit',
         'yes',
-        'compared with arithmetic of whole numbers up to 1e15 minor units',
+        'compared with arithmetic of whole numbers up to 1e15 minor units. `exchangeRate` of the reply is rounded to 8 decimals, so do not compute with it',
         test('ledger/price', 'a payout is what whole numbers alone compute'),
       ),
       row(
@@ -143,7 +143,7 @@ export const GROUPS: readonly Group[] = [
         test('http/edge', 'is answered with the error body (H9)'),
       ),
       row(
-        'each code below 500 that the OpenAPI document declares for an operation can happen without a fault',
+        'each status and code below 500 that the OpenAPI document names in the description of an operation’s replies can happen without a fault',
         'yes',
         'a test has met each, of each of the {operations} operations',
         test('evidence/evidence', 'every declared answer was given by a rule'),
@@ -151,7 +151,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule, and what was expected and seen',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message. What the server refuses before it knows the call, such as a broken chunk, is in no log',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
@@ -228,7 +228,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'virtual time stands still until I move it',
         flags('--hold-clock'),
-        'and an advance runs what is due in the order in which it is due',
+        'or load a state or a snapshot of a clock that ran, or a page or a wait of yours moves it. An advance runs what is due in the order in which it is due',
         test('control/clock', 'it is read, moved by a duration or to a moment, and says what ran'),
       ),
       row(
@@ -251,7 +251,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node',
+        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node. A CSV import runs in real time: wait for its event before the next call',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),
@@ -305,19 +305,19 @@ export const GROUPS: readonly Group[] = [
       row(
         'web pages of other sites cannot call its API and controls',
         'yes',
-        'foreign `Origin` and `Host` get 403, unless `--allow-origin` or `--allow-host` names them',
+        'on this machine: foreign `Origin` and `Host` get 403, unless `--allow-origin` or `--allow-host` names them. With `--host`, a browser does not say where a picture’s address comes from: set a control token',
         test('control/guard', 'as well, with the error body, and does nothing (R3)'),
       ),
       row(
         'nobody else uses its controls and pages on a shared machine',
-        flags('--control-token <token>'),
-        'health, the API itself and the hosted identity page stay open',
+        flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
+        'health, the API itself and the hosted identity page stay open. As a flag, `--control-token` stands in the list of processes that everybody there can read',
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(
         'members that an operation declares secret are masked in the log',
         'yes',
-        'also under odd spellings; a saved state holds them, for it has to',
+        'in JSON, forms and queries, also under odd spellings. Text within text, such as JSON in a JSON string, XML or YAML, is not searched for names; a saved state holds them, for it has to',
         test('control/masking', 'is known by every operation whose shapes have it'),
       ),
       row(
@@ -338,9 +338,9 @@ export const GROUPS: readonly Group[] = [
     title: 'Contract',
     rows: [
       row(
-        'every operation of the contract is there, by method and path, and no other',
+        'every operation of the contract is there, by method and path',
         'yes',
-        '{operations}, compared with the public description that is in the repository as data',
+        '{operations}, compared with the public description that is in the repository as data. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
         test('contract/public', 'has every operation of this emulator, by method and path, and no other'),
       ),
       row(
@@ -378,9 +378,9 @@ export const GROUPS: readonly Group[] = [
     title: 'Platforms',
     rows: [
       row(
-        'it runs on Node 20.19, 22, 24 and 26 on Linux',
+        'it runs on Node 20, 22, 24 and 26 on Linux',
         'yes',
-        'CI runs the same journeys on each',
+        'CI runs the same journeys on the newest of each; `engines` asks for 20.19',
         test('house/workflows', 'CI runs .ci/run on every Node that the package supports'),
       ),
       row(

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { OPERATIONS } from '../../src/areas.ts';
+import { createApp } from '../../src/http/app.ts';
 import { startEmulator } from '../../src/index.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
@@ -19,6 +20,24 @@ describe('the order of refusals', () => {
     const { patch, post } = await kit();
     expect((await patch('/customers/none', { birthDate: 'x' })).status).toBe(400);
     expect((await post('/sandbox/internal-accounts/none/fund', {})).status).toBe(400);
+  });
+});
+
+describe('token ids', () => {
+  test('that a client sends in Latin-1 lead to sandboxes of their own, as those in UTF-8 do (spec 5 rule 1)', async () => {
+    const { host } = await kit();
+    const app = createApp(host);
+    const ask = async (bytes: Buffer, init: RequestInit = {}) => {
+      const headers = { authorization: `Basic ${bytes.toString('base64')}`, 'content-type': 'application/json' };
+      const reply = await app.request(`http://127.0.0.1:4010${host.basePath}/customers`, { ...init, headers });
+      return { status: reply.status, body: (await reply.json()) as { data: unknown[] } };
+    };
+    const body = JSON.stringify({ customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
+    expect((await ask(Buffer.from('zoë:x', 'latin1'), { method: 'POST', body })).status).toBe(201);
+    expect((await ask(Buffer.from('zoë:x', 'latin1'))).body.data).toHaveLength(1);
+    expect((await ask(Buffer.from('zoë:x', 'utf8'))).body.data).toHaveLength(1);
+    expect((await ask(Buffer.from('zoé:x', 'latin1'))).body.data).toEqual([]);
+    expect((await ask(Buffer.from('zoé:x', 'utf8'))).body.data).toEqual([]);
   });
 });
 

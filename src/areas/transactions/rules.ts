@@ -1,6 +1,6 @@
 import { fail, failFields } from '../../contract/errors.ts';
 import { decidedByHand, decideLater } from '../../engine/decide-later.ts';
-import { begin, lifecycle, type Machine, move, transition } from '../../engine/machine.ts';
+import { begin, enter, lifecycle, type Machine, move, transition } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
@@ -135,6 +135,7 @@ export function apply(world: World, t: Transaction, { on, reason, refundReason }
     failFields([{ field: 'reason', message: `no reason of an ${t.type} payment`, constraint: { enum: [...reasons] } }]);
   if (t.refund && (on === 'refund' || on === 'fail')) fail('CONFLICT', `transaction ${t.id} has a refund already`);
   const change = changeOf(t, on, world.clock.iso(), reason, refundReason);
+  if (change.refund) enter(world, REFUND, change.refund.status);
   const moved = move(world, LIFECYCLES[t.type], t, on, change);
   if (moved.twin !== undefined || moved.towards !== undefined)
     world.schedule('transaction.twin', { transactionId: moved.id }, 0);
