@@ -19,11 +19,15 @@ interface Rest {
   readonly places: Map<string, number[]>;
 }
 
+/** Mistakes of form with which nothing else is looked for: far fewer are shown, and reading it all again takes long. */
+const MOST_ISSUES = 1000;
+
 /**
  * Returns the mistakes in sense of a scenario some of whose entries have a wrong form: they are left out, so that references
  * and funds of all others are checked in the same run. Others have their turns in between.
  */
 export async function mistakesOfRest(data: unknown, issues: Issues): Promise<readonly ScenarioProblem[]> {
+  if (issues.length > MOST_ISSUES) return [];
   await tick();
   const rest = isObject(data) ? restOf(data, issues) : undefined;
   await tick();
