@@ -25,7 +25,7 @@ describe('init', () => {
     const { code, stdout } = await run(['init'], { cwd });
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^wrote sandbox\.yaml; start with: (?:node \S+|\S*sandbox-emulator\S*) --scenario sandbox\.yaml --watch\n$/,
+      /^wrote sandbox\.yaml; start with: (?:node \S+|npx sandbox-emulator|\S*sandbox-emulator\S*) --scenario sandbox\.yaml --watch\n$/,
     );
     expect(readFileSync(join(cwd, 'sandbox.yaml'), 'utf8')).toBe(
       template('node_modules/sandbox-emulator/scenario.schema.json'),
