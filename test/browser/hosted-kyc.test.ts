@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../journeys/command-line.ts';
 import { receiver, signedBy } from '../kit/receiver.ts';
 import { realBrowser } from './chromium.ts';
+import { fillIdentity } from './identity-form.ts';
 
 const browser = realBrowser();
 
@@ -55,12 +56,7 @@ describe('the hosted page in a real browser', () => {
     await page.goto(link.kycUrl);
     expect(await page.title()).toBe('Verify your identity');
     expect(await page.getByLabel('Full name').inputValue()).toBe('Omar Diaz 001');
-    await page.getByLabel('Date of birth').fill('1990-01-02');
-    await page.getByLabel('Street and number').fill('8 Elm Ct');
-    await page.getByLabel('City').fill('Tacoma');
-    await page.getByLabel('Postal code').fill('98402');
-    await page.getByLabel('Country').selectOption({ label: 'United States' });
-    await page.getByLabel('Not confirmed').check();
+    await fillIdentity(page);
     await picture(page, 'hosted-kyc-light');
     await page.getByRole('button', { name: 'Finish' }).click();
     await page.waitForURL(home);

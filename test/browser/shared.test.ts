@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { behindHaproxy, HAPROXY } from '../journeys/haproxy.ts';
 import { realBrowser } from './chromium.ts';
+import { fillIdentity } from './identity-form.ts';
 
 const browser = realBrowser();
 const TOKEN = 'for-the-demo';
@@ -39,12 +40,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       const link = JSON.parse((await ask(`${customers}/${id}/kyc-link`, { method: 'POST', headers, body: '{}' })).text);
       await page.goto(link.kycUrl);
       expect(await page.title()).toBe('Verify your identity');
-      await page.getByLabel('Date of birth').fill('1990-01-02');
-      await page.getByLabel('Street and number').fill('8 Elm Ct');
-      await page.getByLabel('City').fill('Tacoma');
-      await page.getByLabel('Postal code').fill('98402');
-      await page.getByLabel('Country').selectOption({ label: 'United States' });
-      await page.getByLabel('Not confirmed').check();
+      await fillIdentity(page);
       await page.getByRole('button', { name: 'Finish' }).click();
       await page.waitForLoadState();
       expect(page.url().startsWith(`${url}/kyc/`)).toBe(true);
