@@ -107,7 +107,7 @@ test('docstrings have sentences of at most 25 words', () => {
   expect(found).toEqual([]);
 });
 
-test('words with a plainer one in the field become fewer', () => {
+test('words with a plainer one in the field become fewer (W22)', () => {
   const counts: Record<string, number> = {};
   for (const file of filesIn('src')) {
     const count = proseOf(textOf(file)).reduce((sum, each) => sum + countOf(each, BANNED), 0);

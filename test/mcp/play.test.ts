@@ -13,7 +13,7 @@ async function started(scenario: string | object) {
 const customerOf = async (it: Kit, name: string): Promise<string> =>
   (await it.get(`/customers?platformCustomerId=${name}`)).body.data[0].id;
 
-describe('the owner of a wallet', () => {
+describe('the owner of a wallet (G7)', () => {
   /** A quote that the only wallet pays. */
   async function quoted(it: Kit): Promise<string> {
     const [wallet] = (await it.get('/customers/internal-accounts?type=EMBEDDED_WALLET')).body.data;
