@@ -3,10 +3,11 @@ import { plainName } from './secrets.ts';
 /** The text in place of a secret. */
 export const MASK = '•••';
 
-/**
- * A name, in quotes of either kind or bare, and the sign that its value follows. No secret has a longer name: without a bound, each
- * quote of a text with many would be read to its end.
- */
+/** No secret has a longer name: without a bound, each quote of a text with many would be read to its end. */
+const LONGEST_NAME = 200;
+/** What stands between a name of JSON and its value. */
+const BEHIND_NAME = /\s*:\s*/y;
+/** A name, in quotes of either kind or bare, and the sign that its value follows. */
 const NAME =
   /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
@@ -33,6 +34,9 @@ function unescaped(text: string): string {
 export const maskLinks = (text: string): string =>
   WITH_SECRETS.some((part) => text.includes(part)) ? text.replaceAll(LINKS, `$1${MASK}`) : text;
 
+/** A part of a text: from its first character to behind its last one. */
+type Part = readonly [start: number, end: number, isBare: boolean];
+
 /**
  * A body without its secrets, whether it is JSON or not, whole or cut short: after each secret name its value is left
  * out, a list or an object as a whole. `hidden` hears of each text that was left out; `instead` says what takes its place.
@@ -43,24 +47,81 @@ export function maskText(
   hidden?: (value: string) => void,
   instead?: (value: string) => string,
 ): string {
-  const cut = CUT.exec(text)?.index ?? text.length;
   let [out, from] = ['', 0];
+  for (const [start, end, isBare] of secretParts(text, isSecret)) {
+    const value = text.slice(start, end);
+    if (value === '' || /^(?:null|true|false)$/.test(value)) continue;
+    hidden?.(value);
+    out += text.slice(from, start) + (instead ? instead(value) : isBare ? MASK : `"${MASK}"`);
+    from = end;
+  }
+  return out + text.slice(from);
+}
+
+/**
+ * Returns the values of secret names, in order. JSON is read as JSON: what stands within a text is no name. In anything else a
+ * value may only look as if it were a name, so each place is looked at in both ways.
+ */
+function secretParts(text: string, isSecret: (plain: string) => boolean): Part[] {
+  const cut = CUT.exec(text)?.index ?? text.length;
+  const asJson = jsonParts(text, cut, isSecret);
+  return isJson(text) ? asJson : joined([...asJson, ...looseParts(text, cut, isSecret)]);
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the values of secret names in double quotes, where no text is searched for names. */
+function jsonParts(text: string, cut: number, isSecret: (plain: string) => boolean): Part[] {
+  const parts: Part[] = [];
+  for (let at = text.indexOf('"'); at !== -1 && at < cut; at = text.indexOf('"', at)) {
+    const close = endOfQuoted(text, at);
+    const name = text.slice(at + 1, close - 1);
+    BEHIND_NAME.lastIndex = at = close;
+    if (!BEHIND_NAME.test(text)) continue;
+    const start = BEHIND_NAME.lastIndex;
+    if (start >= cut || name.length > LONGEST_NAME || !isSecret(plainName(name))) continue;
+    at = Math.max(close, Math.min(endOfValue(text, start), cut));
+    parts.push([start, at, false]);
+  }
+  return parts;
+}
+
+/** Returns the values of whatever may be a secret name, also those that stand within one another. */
+function looseParts(text: string, cut: number, isSecret: (plain: string) => boolean): Part[] {
+  const parts: Part[] = [];
+  let last = 0;
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const start = NAME.lastIndex;
     if (start >= cut) break;
+    // The name may be the end of a value, and a name of its own stand in it.
+    NAME.lastIndex = match.index + 1;
+    // A value that nothing but the end of another closes ends with it.
+    if (start < last && !'"\'{['.includes(text[start] ?? '')) continue;
     if (!isSecret(plainName(match[1] ?? match[2] ?? match[3] ?? ''))) continue;
     const end = Math.min(endOfValue(text, start), cut);
-    const value = text.slice(start, end);
-    if (value !== '' && !/^(?:null|true|false)$/.test(value)) {
-      hidden?.(value);
-      const masked = instead ? instead(value) : match[3] === undefined ? `"${MASK}"` : MASK;
-      out += text.slice(from, start) + masked;
-      from = end;
-    }
-    NAME.lastIndex = Math.max(end, start);
+    parts.push([start, end, match[3] !== undefined]);
+    last = Math.max(last, end);
+    if ('{['.includes(text[start] ?? ' ')) NAME.lastIndex = Math.max(end, start);
   }
-  return out + text.slice(from);
+  return parts;
+}
+
+/** Returns parts in order, those that overlap as one. */
+function joined(parts: readonly Part[]): Part[] {
+  const whole: Part[] = [];
+  for (const part of [...parts].sort(([a], [b]) => a - b)) {
+    const before = whole.at(-1);
+    if (!before || part[0] >= before[1]) whole.push(part);
+    else whole[whole.length - 1] = [before[0], Math.max(before[1], part[1]), before[2]];
+  }
+  return whole;
 }
 
 /** Returns where a value ends: a text at its quote, a list or an object at its bracket, anything else at the next sign. */

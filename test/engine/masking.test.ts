@@ -15,3 +15,29 @@ test('a secret behind a long text, or behind a long name, is masked', () => {
   expect(maskText(`{"${long}":":a","secret":"s3"}`, isSecret)).toBe(`{"${long}":":a","secret":"${MASK}"}`);
   expect(maskText(`{"z":"${long}","secret":"s3"}`, isSecret)).toBe(`{"z":"${long}","secret":"${MASK}"}`);
 });
+
+test.each([
+  ['a value that ends as a name does', '{"a":"SSN:","secret":"s3"}', '{"a":"SSN:","secret":"MASK"}'],
+  ['a value with an assignment', '{"a":"secret=","secret":"s3"}', '{"a":"secret=","secret":"MASK"}'],
+  ['apostrophes in two values', `{"a":"O'Hara","secret":"s3","b":"x'=y"}`, `{"a":"O'Hara","secret":"MASK","b":"x'=y"}`],
+  ['an apostrophe and a colon', `{"a":"O'Hara","secret":"s3","b":"x':y"}`, `{"a":"O'Hara","secret":"MASK","b":"x':y"}`],
+  ['a quote with a backslash', '{"a":"\\","secret":"s3"}', '{"a":"\\","secret":"MASK"}'],
+  ['a name within a secret', '{"secret":{"secret":"s3"},"b":1}', '{"secret":"MASK","b":1}'],
+])('%s hides no secret of a JSON body', (_, text, masked) => {
+  expect(maskText(text, isSecret)).toBe(masked.replace('MASK', MASK));
+});
+
+test.each([
+  `{"a":"SSN:","secret":"s3s3s3"`,
+  `{"a":"secret:","secret":"s3s3s3"`,
+  `{"a":"secret='","secret":"s3s3s3",`,
+  `{"a":"O'Hara","secret":"s3s3s3","b":"x'=y"`,
+  `{"a":"O'Hara","secret":"s3s3s3","b":"x':y"`,
+  `a='secret=secret='s3s3s3'`,
+  `secret=secret=s3s3s3&secret=s3s3s3`,
+  `{'secret':'a', "secret":"s3s3s3", secret: s3s3s3}`,
+])('no secret of %s, which is no JSON, is left', (text) => {
+  const masked = maskText(text, isSecret);
+  expect(masked).toContain(MASK);
+  expect(masked).not.toContain('s3s3s3');
+});

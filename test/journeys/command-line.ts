@@ -19,11 +19,15 @@ export interface Running {
 }
 
 /** Run `bin/sandbox-emulator.js` on a free port until the test is over. */
-export async function commandLine(...flags: string[]): Promise<Running> {
+export const commandLine = (...flags: string[]): Promise<Running> => commandLineWith({}, ...flags);
+
+/** The same with variables of the environment. */
+export async function commandLineWith(env: Readonly<Record<string, string>>, ...flags: string[]): Promise<Running> {
   const child = spawn(
     process.execPath,
     ['bin/sandbox-emulator.js', '--port', '0', '--json', '--parent-watch', ...flags],
     {
+      env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );

@@ -1,26 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
-
-/** A certificate of its own for 127.0.0.1, as files of a folder. */
-function certificate(folder: string, name: string): { tlsCert: string; tlsKey: string } {
-  const [tlsCert, tlsKey] = [join(folder, `${name}.pem`), join(folder, `${name}.key`)];
-  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  execFileSync('openssl', ['req', ...kind, ...subject, '-keyout', tlsKey, '-out', tlsCert], { stdio: 'ignore' });
-  return { tlsCert, tlsKey };
-}
-
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'sandbox-emulator-tls-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
-  return made;
-}
+import { certificate, folder } from '../kit/certificate.ts';
 
 /** Asks without a look at who signed the certificate. Returns the reply, and the name in the certificate. */
 const ask = (url: string, authorization = '') =>

@@ -77,7 +77,10 @@ export async function joinCore(out, { outputs }, entries) {
     ],
   });
   // A script may import nothing by itself: `vm` has an experiment for it, which Node 20 forgets where code was kept.
-  const text = `${HEAD}${outputFiles[0].text.replace(/\bimport\((?="\.\/)/g, '__import(')}\n${TAIL}`;
+  const text = `${HEAD}${outputFiles[0].text.replace(/\bimport\((?="(?:\.\/|node:))/g, '__import(')}\n${TAIL}`;
+  // One that were left would fail only when it is reached, and only in what is built.
+  const left = /(?<![\w$.])import\(.{0,40}/.exec(text);
+  if (left) throw new Error(`the script would import something by itself: ${left[0]}`);
   const strange = /.{0,60}[^\0-\x7f]+.{0,20}/.exec(text);
   if (strange)
     throw new Error(`neither expressions nor raw templates may go beyond ASCII, as texts may: ${strange[0]}`);

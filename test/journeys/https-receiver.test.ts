@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { certificate, folder } from '../kit/certificate.ts';
+import { commandLineWith } from './command-line.ts';
+
+// What is built runs as one script, in which an import works otherwise than in a module.
+test('the built command line sends webhooks to an HTTPS receiver', async () => {
+  const { tlsCert, tlsKey } = certificate(folder(), 'receiver');
+  const events: string[] = [];
+  const receiver = createServer({ cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }, (request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    request.on('end', () => {
+      events.push(JSON.parse(text).type);
+      response.end('thank you');
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void receiver.close());
+  const url = `https://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+  const { call, control } = await commandLineWith({ NODE_EXTRA_CA_CERTS: tlsCert }, '--webhook-url', url);
+  expect(await call('POST', '/sandbox/webhooks/test')).toMatchObject({
+    status: 200,
+    body: { response_status: 200, response_body: 'thank you' },
+  });
+  await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
+  const deliveries = async () =>
+    (await control('GET', '/webhooks')).body.data.map(
+      ({ type, state }: { type: string; state: string }) => `${type} ${state}`,
+    );
+  await expect.poll(deliveries).toContain('CUSTOMER.KYC_APPROVED DELIVERED');
+  expect(events).toEqual(['TEST', 'CUSTOMER.KYC_APPROVED']);
+});
