@@ -65,13 +65,13 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',
         'yes',
-        'compared with arithmetic of whole numbers up to 1e15 minor units. `exchangeRate` of the reply is rounded to 8 decimals, so do not compute with it',
+        'a rate counts with its first ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. `exchangeRate` of the reply is rounded to 8 decimals, so do not compute with it',
         test('ledger/price', 'a payout is what whole numbers alone compute'),
       ),
       row(
         'a call repeated with the same `Idempotency-Key` acts once',
         'yes',
-        'for a day of virtual time, within a sandbox, until a reset, where the operation takes the header',
+        'for a day of virtual time, within a sandbox, until a reset, a restore or a rewind, where the operation takes the header',
         test('http/idempotency', 'the first answer of 2xx and 4xx is given again, byte for byte'),
       ),
       row(
@@ -100,8 +100,14 @@ export const GROUPS: readonly Group[] = [
       row(
         'a delivery that fails is tried again',
         'yes',
-        'up to 160 times. `TEST` and `INCOMING_PAYMENT.PENDING` are sent once, and a reset drops what is pending',
+        'up to 160 times. `TEST` and `INCOMING_PAYMENT.PENDING` are sent once. A reset drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
         test('areas/webhooks/delivery', '161 tries to a dead receiver'),
+      ),
+      row(
+        'webhooks reach an HTTPS receiver',
+        'yes',
+        'its certificate is checked; name your own authority in `NODE_EXTRA_CA_CERTS`',
+        test('journeys/https-receiver', 'the built command line sends webhooks to an HTTPS receiver'),
       ),
       row(
         'first deliveries of one resource arrive in the order of its events',
@@ -228,7 +234,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'virtual time stands still until I move it',
         flags('--hold-clock'),
-        'or load a state or a snapshot of a clock that ran, or a page or a wait of yours moves it. An advance runs what is due in the order in which it is due',
+        'or load a state or a snapshot of a clock that ran, or a page, a wait or a `trigger` of yours moves it. An advance runs what is due in the order in which it is due',
         test('control/clock', 'it is read, moved by a duration or to a moment, and says what ran'),
       ),
       row(
@@ -251,12 +257,12 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node. A CSV import runs in real time: wait for its event before the next call',
+        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node. Two things run in real time: a CSV import, and a receiver whose answer decides about an incoming payment. Wait for their events before the next call',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),
       row(
-        'calls that overlap are numbered the same in every run',
+        'calls of one sandbox that overlap are numbered the same in every run',
         'no',
         'the one that arrives first draws first',
         page('compatibility', 'What may change between versions'),
@@ -410,7 +416,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'an identity check judges what I sent',
         'no',
-        'the end of a name or the scenario decides',
+        'the end of a name or the scenario decides; it only asks for what is missing',
         page('magic-values', 'Magic values'),
       ),
       row(

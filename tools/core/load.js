@@ -19,7 +19,8 @@ function cacheFile() {
   const folder = privateFolder(tmpdir(), user);
   if (folder === undefined) return undefined;
   // V8 takes only what the same V8 with the same flags has compiled, and says so; a name apart keeps them from taking turns.
-  const flags = `${process.arch} ${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`;
+  // The place is part of it as well: stack traces have the one that the code was compiled at.
+  const flags = `${file} ${process.arch} ${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`;
   let sum = 0;
   for (let i = 0; i < flags.length; i += 1) sum = (sum * 31 + flags.charCodeAt(i)) >>> 0;
   return join(folder, `${__CORE_FILE__}-${process.version}-${sum.toString(16)}`);
