@@ -121,7 +121,7 @@ export const routes = [
     load: ({ world, params }) => credentialOf(world, params.id),
     wait: loadSigner,
     write: ({ world, body }, credential, signer) => {
-      const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey ?? undefined, signer);
+      const more = KINDS[credential.type].challenge(world, credential, body.clientPublicKey, signer);
       countChallenge(world, credential.id);
       return reply(200, { ...showCredential(updateCredential(world, credential)), ...more });
     },

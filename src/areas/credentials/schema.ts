@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lazy, named } from '../../contract/lazy.ts';
 import { Moment, Text } from '../../contract/shapes.ts';
+import { CLIENT_PUBLIC_KEY } from '../../crypto/index.ts';
 import { secret } from '../../engine/secrets.ts';
 import { ClientPublicKey } from '../sessions/index.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
@@ -39,10 +40,24 @@ export const CredentialCreate = named('AuthCredentialCreateRequest', () =>
   ]),
 );
 
-/** `clientPublicKey` is wanted for passkeys; one-time-code credentials take no body. */
+/** One-time-code credentials ignore the body, so its member is judged only for a passkey (`PasskeyChallenge`). */
 export const CredentialChallenge = named('AuthCredentialChallengeRequest', () =>
-  z.object({ clientPublicKey: ClientPublicKey().nullish() }),
+  z.object({
+    clientPublicKey: z
+      .unknown()
+      .optional()
+      .meta({
+        type: ['string', 'null'],
+        minLength: 66,
+        maxLength: 130,
+        pattern: CLIENT_PUBLIC_KEY.source,
+        description: 'PASSKEY only, where it is required; ignored for EMAIL_OTP and SMS_OTP',
+      }),
+  }),
 );
+
+/** The body of a challenge for a passkey. */
+export const PasskeyChallenge = lazy(() => z.object({ clientPublicKey: ClientPublicKey() }));
 
 /** The body of a login (spec 4.5). */
 export const CredentialVerify = lazy(() => {

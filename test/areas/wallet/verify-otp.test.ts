@@ -112,6 +112,31 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect((await it.post(pathOf(credential), body, { headers: await proof(key, first) })).status).toBe(200);
   });
 
+  test('a code that was right may be signed for, once, though a newer one was sent since (reference wallet-auth 7)', async () => {
+    const it = await walletKit();
+    const credential = await credentialOf(it);
+    const key = clientKey();
+    const body = await it.sealedCode(key, '000000', credential);
+    const [one, two] = [await it.post(pathOf(credential), body), await it.post(pathOf(credential), body)];
+    const newer = await it.sealedCode(key, '000000', credential);
+    // The older code itself is superseded: only what was accepted before goes on.
+    expect((await it.post(pathOf(credential), body)).status).toBe(401);
+    expect((await it.post(pathOf(credential), body, { headers: await proof(key, one) })).status).toBe(200);
+    expect((await it.post(pathOf(credential), body, { headers: await proof(key, two) })).status).toBe(401);
+    expect((await it.sign(key, 'POST', pathOf(credential), newer)).status).toBe(200);
+  });
+
+  test('a login ends every code that was right before it', async () => {
+    const it = await walletKit();
+    const credential = await credentialOf(it);
+    const key = clientKey();
+    const body = await it.sealedCode(key, '000000', credential);
+    const first = await it.post(pathOf(credential), body);
+    await it.sealedCode(key, '000000', credential);
+    await it.login(key, credential);
+    expect((await it.post(pathOf(credential), body, { headers: await proof(key, first) })).status).toBe(401);
+  });
+
   test('a code logs in once, even with two challenges open', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);

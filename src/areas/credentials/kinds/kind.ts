@@ -38,7 +38,7 @@ export interface Kind {
   readonly challenge: (
     world: World,
     credential: Credential,
-    clientPublicKey: string | undefined,
+    clientPublicKey: unknown,
     signer: Signer,
   ) => Record<string, unknown>;
   /** True if a login takes two calls, the second signed. */

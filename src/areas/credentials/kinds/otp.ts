@@ -28,6 +28,8 @@ export const SANDBOX_CODE = '000000';
 /** Seconds a code is good for, unless the platform configured another time. */
 const CODE_SECONDS = 300;
 const TOKEN_MS = 3600 * 1000;
+/** More than the challenges that a credential can have within the time that a signed retry has. */
+const MOST_REPLACED = 20;
 
 const IssuanceRow = lazyRow(() =>
   z.strictObject({
@@ -36,6 +38,8 @@ const IssuanceRow = lazyRow(() =>
     issue: IdOf('Otp'),
     target: secret(z.string().regex(/^[0-9a-f]{64}$/, 'not a P-256 scalar in hex')),
     expiresAt: Instant(),
+    /** Issuances that this one replaced. A code of theirs that was right in time may still be signed for (reference 7). */
+    replaced: z.array(IdOf('Otp')).max(MOST_REPLACED).optional(),
   }),
 );
 
@@ -80,14 +84,16 @@ function issueCode(
 ): { otpEncryptionTargetBundle: string } {
   const target = keyPairFrom(world.ids.bytes(32));
   const seconds = platformOf(world).embeddedWallet?.expirationSeconds ?? CODE_SECONDS;
+  const issuances = world.rows(ISSUANCES);
+  const old = issuances.get(credential.id);
   const row: Issuance = {
     id: credential.id,
     issue: world.newId('Otp'),
     target: target.scalar,
     expiresAt: world.clock.now() + seconds * 1000,
+    ...(old ? { replaced: [...(old.replaced ?? []), old.issue].slice(-MOST_REPLACED) } : {}),
   };
-  const issuances = world.rows(ISSUANCES);
-  if (issuances.get(credential.id)) issuances.put(row);
+  if (old) issuances.put(row);
   else issuances.insert(row);
   sendCode(world, {
     channel: channel.channel,
@@ -139,8 +145,12 @@ async function login(
     });
   // Whether the code was in time was checked on the first call; from then on the challenge's own end counts.
   const settle = (issue: unknown) => () => {
-    if (world.rows(ISSUANCES).get(credential.id)?.issue !== issue) unauthorized('No pending OTP for this credential');
-    world.rows(ISSUANCES).remove(credential.id);
+    const issuances = world.rows(ISSUANCES);
+    const newest = issuances.get(credential.id);
+    const others = newest?.replaced?.filter((one) => one !== issue);
+    if (newest && others?.length !== newest.replaced?.length) issuances.put({ ...newest, replaced: others });
+    else if (newest?.issue === issue) issuances.remove(credential.id);
+    else unauthorized('No pending OTP for this credential');
   };
   if (kept)
     return {

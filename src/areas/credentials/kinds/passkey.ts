@@ -4,12 +4,14 @@ import { fail, failFields } from '../../../contract/errors.ts';
 import { IdOf, Instant } from '../../../contract/shapes.ts';
 import { magicName } from '../../../contract/suffix.ts';
 import { assert, LEGACY_ASSERTION, readAssertion, register, unpadded } from '../../../crypto/index.ts';
+import { parseAs } from '../../../engine/parse-as.ts';
 import { lazyRow, type RowOf, table } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
 import { type SessionKey, sessionKey } from '../../sessions/index.ts';
 import { activity, CHALLENGE_SECONDS, unauthorized, walletIds } from '../../signing/index.ts';
 import type { Credential, Passkey } from '../row.ts';
 import { CREDENTIALS, credentialsOf } from '../rules.ts';
+import { PasskeyChallenge } from '../schema.ts';
 import { issuerOf, type Kind, type VerifyAsk, type VerifyBody } from './kind.ts';
 
 const PendingRow = lazyRow(() =>
@@ -127,9 +129,8 @@ export const passkey: Kind = {
       authenticatorIds: [id],
       userId: walletIds(accountId).userId,
     }),
-  challenge: (world, credential, clientPublicKey) => {
-    if (clientPublicKey === undefined)
-      return failFields([{ field: 'clientPublicKey', message: 'required' }], 'INVALID_INPUT', 'spec 4.5');
+  challenge: (world, credential, sent) => {
+    const { clientPublicKey } = parseAs(PasskeyChallenge(), { clientPublicKey: sent ?? undefined });
     const rows = world.rows(PENDING);
     for (const old of rows.all('credential', credential.id)) rows.remove(old.id);
     const payload = activity(world, credential.accountId, 'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2', {
