@@ -50,6 +50,12 @@ interface Start {
   readonly call: string | undefined;
 }
 
+/** Returns why the exam cannot begin: nothing answers at `--pay`, or what answers pays nothing. */
+function whyNothing(text: string, isDown: boolean): string {
+  const failed = `--pay failed with ${text.trim().slice(0, 200)}`;
+  return isDown ? `the backend cannot be reached: ${failed}` : `${failed}, and no call reached the emulator`;
+}
+
 /** One check under way: its payment, and what the emulator has seen since it began. */
 export class Scene {
   readonly check: string;
@@ -217,8 +223,7 @@ export class Scene {
       if (await isThere()) return true;
       const broken = this.#pays.find(({ reply }) => reply && !reply.ok)?.reply;
       const isSilent = this.calls === 0 && this.events.length === 0 && now() - began > SILENCE_MS;
-      if (broken && (broken.isDown || isSilent))
-        throw new Unable(`the backend cannot be reached: --pay failed with ${broken.text.trim().slice(0, 200)}`);
+      if (broken && (broken.isDown || isSilent)) throw new Unable(whyNothing(broken.text, broken.isDown === true));
       if (now() > end) return false;
       await realWait(ms, signal);
     }

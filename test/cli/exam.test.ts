@@ -74,7 +74,7 @@ test('an exam whose emulator or backend dies says so in one sentence', async () 
   await lineOf(exam, (line) => line.includes('plain'));
   child.kill('SIGKILL');
   expect(await exam.ended).toBe(1);
-  expect(exam.out.stderr).toMatch(/^the backend cannot be reached: --pay failed with exit code 7\n$/);
+  expect(exam.out.stderr).toMatch(/^--pay failed with exit code 7, and no call reached the emulator\n$/);
   const alone = await run(['exam', ...flags.slice(0, 1), 'http://127.0.0.1:1', ...flags.slice(2)]);
   expect([alone.code, alone.stderr]).toEqual([
     1,

@@ -113,7 +113,7 @@ const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
 
 function whyNone(entry: Entry): string {
   if (entry.method === 'GET') return 'Reading changes nothing.';
-  return isRefused(entry) ? 'A refused call leaves no trace.' : 'It sent no event.';
+  return isRefused(entry) ? 'It was refused, so it sent none.' : 'It sent no event.';
 }
 
 const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
