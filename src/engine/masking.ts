@@ -5,7 +5,7 @@ export const MASK = '•••';
 
 /** No secret has a longer name: without a bound, each quote of a text with many would be read to its end. */
 const LONGEST_NAME = 200;
-/** What stands between a name of JSON and its value. */
+/** The colon between a name of JSON and its value. */
 const BEHIND_NAME = /\s*:\s*/y;
 /** A name, in quotes of either kind or bare, and the sign that its value follows. */
 const NAME =
