@@ -59,6 +59,31 @@ describe('the tools', () => {
     await expect(use('clock', { advance: '1h' })).rejects.toThrow('unknown key "advance"');
   });
 
+  test('name every member that they have where an input has another, and the one that is near', async () => {
+    const { client, use } = await started();
+    const { tools } = await client.listTools();
+    for (const { name, inputSchema } of tools) {
+      const all = Object.keys(inputSchema.properties ?? {}).join(', ');
+      await expect(use(name, { zzzzzz: 1 })).rejects.toThrow(
+        new RegExp(`unknown key "zzzzzz"; there are ${all}(?:,|$)`),
+      );
+    }
+    const saidOf = (tool: string, sent: object) =>
+      use(tool, { ...sent }).then(
+        () => 'taken',
+        ({ message }: Error) => message.replace(/^.*for tool \w+: /, ''),
+      );
+    expect(await saidOf('find_operation', { words: 'refund' })).toBe(
+      'unknown key "words"; there are query, area, limit, skip, sandbox',
+    );
+    expect(await saidOf('find_operation', { qery: 'refund' })).toBe(
+      'unknown key "qery"; did you mean query? There are query, area, limit, skip, sandbox',
+    );
+    expect(await saidOf('read_docs', { query: 1, p: 'time', q: 'x' })).toBe(
+      'query: must be a string, not a number, unknown keys "p", "q"; there are query, page, line, sandbox',
+    );
+  });
+
   test('pass on the emulator’s own sentence where it refuses', async () => {
     const { use } = await started();
     await expect(use('clock', { act: 'advance', by: 'soon' })).rejects.toThrow(/^400 INVALID_INPUT: advance: /);
