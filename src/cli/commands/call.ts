@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Described, type Sent, sentOf } from '../call-fields.ts';
+import { bodyHint, type Described, type Sent, sentOf } from '../call-fields.ts';
 import { examplesOf } from '../examples.ts';
+import { invocation } from '../invocation.ts';
 import { paintStatus } from '../output.ts';
 import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, fileTrouble, jsonText, printable } from '../text.ts';
@@ -67,6 +68,8 @@ async function call(operation: string, fields: readonly string[], flags: CallFla
     })
     .catch(asUsage);
   show(flags.json, answered, (c) => lines(described, answered, c));
+  const hint = flags.example ? undefined : bodyHint(described, answered.status, invocation());
+  if (hint !== undefined) process.stderr.write(`${printable(hint)}\n`);
   if (answered.status >= 300) process.exitCode = REFUSED;
 }
 
@@ -75,7 +78,8 @@ function refuseIncomplete({ path }: Described, { params = {} }: Sent): void {
   const missing = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)).filter((name) => !params[name]);
   if (missing.length === 0) return;
   const fields = missing.map((name) => `--${name}`).join(' and ');
-  throw new Error(`${fields} ${missing.length > 1 ? 'are' : 'is'} missing: the path is ${path}`);
+  const [are, them] = missing.length > 1 ? ['are', 'them'] : ['is', 'it'];
+  throw new Error(`${fields} ${are} missing: the path is ${path}; --example fills ${them} in`);
 }
 
 function pathOf(operation: string): string {
