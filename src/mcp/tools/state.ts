@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
+import { undoneText } from '../../sandbox/undone.ts';
 import { type Client, Refused } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { nearest } from '../nearest.ts';
@@ -44,8 +45,8 @@ export const overview = tool(
       clock,
       webhooks: endpoint,
       rows: Object.fromEntries(tables.data.map(({ name, rows }) => [name, rows])),
-      lastRequests: requests.data.map(({ id: request, method, path, status, code }) =>
-        [request, status, method, path, code].filter(Boolean).join(' '),
+      lastRequests: requests.data.map(({ id: request, method, path, status, code, ...rest }) =>
+        [request, status, method, path, code, undoneText(rest)].filter(Boolean).join(' '),
       ),
       ...(coverage ? { neverMet: nearest(coverage) } : {}),
       next: 'find_operation finds what to call; webhooks {act: "set_endpoint"} says where events go',

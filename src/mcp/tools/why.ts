@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
+import { undoneText } from '../../sandbox/undone.ts';
 import type { Client } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { texts, things, tool } from '../tool.ts';
@@ -63,8 +64,10 @@ export const why = tool(
       ignored,
       caused,
     } = logged;
+    const undone = undoneText(logged);
     const whole = {
       ...{ id, at, call: `${method} ${called}`, operation, status, code },
+      ...(undone === undefined ? {} : { undone }),
       why: reason,
       ...(magic.length > 0 ? { magic } : {}),
       ...(fault ? { fault } : {}),
@@ -76,7 +79,7 @@ export const why = tool(
     const part = path === undefined ? whole : partOf(whole, path);
     if (part === undefined) throw new Error(`${id} has no ${path}; it has ${Object.keys(whole).join(', ')}`);
     const { value, short } = fitted(part);
-    const hint = nextOf(logged);
+    const hint = undone === undefined ? nextOf(logged) : `it was ${undone}: only the log remembers it`;
     return {
       ...(path === undefined ? (value as object) : { [path]: value }),
       next: short ? `${hint}; path shows a part whole` : hint,

@@ -1,0 +1,9 @@
+/** What a request says of the rewind that took it back, if one did. */
+interface Undone {
+  readonly undone?: boolean | undefined;
+  readonly undoneBy?: string | undefined;
+}
+
+/** Returns what undid a request, in words; nothing where no rewind did. */
+export const undoneText = ({ undone, undoneBy }: Undone): string | undefined =>
+  undone ? `undone by ${undoneBy === undefined ? 'a rewind' : `the rewind to before ${undoneBy}`}` : undefined;
