@@ -53,24 +53,24 @@ export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean
       >
         <Breakable text={pathOf(visit, entry)} />
       </a>
-      <RowNote entry={entry} rich={rich} />
+      <span class="row-note">{entry.code ? escapeControlChars(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
       {rich ? null : <EventCount n={eventsOf(entry)} />}
       <Status of={entry.status} />
-      <span class="ms">{milliseconds(entry.ms)}</span>
+      <Took entry={entry} />
       <Time visit={visit} at={entry.at} />
       {rich ? <Effects visit={visit} entry={entry} /> : null}
     </li>
   );
 };
 
-/** What went wrong with a call, or which operation it was; of one that a rewind undid, just that. */
-const RowNote = ({ entry, rich }: { entry: Entry; rich: boolean | undefined }) =>
+/** The time that a call took; of one that a rewind undid, that it did. */
+const Took = ({ entry }: { entry: Entry }) =>
   entry.undone ? (
-    <span class="row-note" title={undoneText(entry)}>
+    <span class="ms" title={undoneText(entry)}>
       <Badge of="undone" />
     </span>
   ) : (
-    <span class="row-note">{entry.code ? escapeControlChars(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
+    <span class="ms">{milliseconds(entry.ms)}</span>
   );
 
 const eventsOf = (entry: Entry): number => (entry.undone ? 0 : (entry.caused?.events.length ?? 0));
