@@ -18,8 +18,8 @@ import { type Tool, type ToolAnswer, unknownMembers } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
 const INSTRUCTIONS = `A payments API on this machine, with all of its state, time and failures under your control.
-Begin with overview: base URL and credentials for the code under test. find_operation, describe_operation and call_operation reach every operation.
-When something is refused, why says which rule and what would have been right. Nothing has to be waited for: clock {act: "advance"} moves time, webhooks {act: "wait"} waits for an event.
+Start with overview: base URL and credentials for the code under test. find_operation, describe_operation and call_operation reach every operation.
+When a call is refused, why names the rule and what would have been right. You never have to wait: clock {act: "advance"} moves time, webhooks {act: "wait"} returns an event.
 Every answer says in "next" what to do next. Long answers are shortened; cursor, skip or path shows the rest.`;
 
 /** Nothing here validates a question to a client: this server asks its clients nothing. */
@@ -131,7 +131,7 @@ function reportProgress({ _meta, notify }: ServerContext['mcpReq']): () => void 
 /** An answer that fits, whatever it is; what to do next is never left out. */
 function bounded({ next, ...rest }: ToolAnswer, most = MOST + 1000): object {
   const { value, short } = fitted(rest, most);
-  const nextStep = short ? (next ?? 'it is shortened: ask for less at once') : next;
+  const nextStep = short ? (next ?? 'it is shortened: request less at once') : next;
   return { ...(value as object), ...(nextStep === undefined ? {} : { next: nextStep }) };
 }
 

@@ -73,8 +73,8 @@ export function needed<T>(value: T | undefined, member: string, act: string): T 
 
 /** Rows a page, and where it goes on. */
 export const paged = (most = 50, usual = 10) => ({
-  limit: z.int().min(1).max(most).default(usual).describe('So many at once'),
-  cursor: z.string().max(200).optional().describe('The nextCursor of the answer before'),
+  limit: z.int().min(1).max(most).default(usual).describe('How many to return'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer'),
 });
 
 /** An object, or the JSON text of one, as some clients send it (G2). */

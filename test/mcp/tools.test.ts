@@ -248,7 +248,7 @@ describe('why', () => {
 
   test('says so where nothing was refused', async () => {
     const { use } = await started();
-    await expect(use('why')).rejects.toThrow('this sandbox got no request yet');
+    await expect(use('why')).rejects.toThrow('this sandbox has received no request yet');
     const { requestId } = await use('call_operation', CREATE);
     await expect(use('why')).rejects.toThrow(`request: "${requestId}" explains the newest`);
   });
@@ -275,7 +275,7 @@ describe('read_state', () => {
     for (let i = 0; i < 40; i += 1) await it.overlapping('POST', '/customers', ADA);
     const { rows, next } = await use('read_state', { table: 'customers', limit: 50 });
     expect(JSON.stringify(rows).slice(8000)).toBe('');
-    expect(next).toContain('id shows one whole');
+    expect(next).toContain('id shows one in full');
   });
 });
 
@@ -288,7 +288,7 @@ describe('webhooks', () => {
     const wanted = { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', subject: body.id };
     const { event, next } = await use('webhooks', wanted);
     expect([event.state, event.tries, event.payload.data.id]).toEqual(['DELIVERED', [200], body.id]);
-    expect(next).toBe('the receiver took it');
+    expect(next).toBe('the receiver accepted it');
     const again = await use('webhooks', { act: 'redeliver', id: event.id });
     expect(again.event.tries).toEqual([200, 200]);
     const { events } = await use('webhooks', { type: 'CUSTOMER.KYC_APPROVED' });
