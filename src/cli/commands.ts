@@ -72,7 +72,7 @@ export function commandLine(): Command {
     (await import('./commands/keys.ts')).keys(flags),
   );
   add('version', 'print the version', []).action(printVersion);
-  add('listen', 'receive webhooks: verify, print and answer each', listenOptions()).action(async (flags) =>
+  add('listen', 'receive webhooks: verify, print and acknowledge each', listenOptions()).action(async (flags) =>
     (await import('./commands/listen.ts')).listen(flags),
   );
   later('mcp', 'serve coding agents over stdio (Model Context Protocol)', () => import('./commands/mcp.ts'));
@@ -93,7 +93,7 @@ export function commandLine(): Command {
   later('rewind', 'go back to the state before a request', async () => (await import('./commands/states.ts')).rewind);
   later(
     'capsule',
-    'write a sandbox to a file that opens elsewhere',
+    'write a sandbox to a file that opens on any machine',
     async () => (await import('./commands/capsule.ts')).capsule,
   );
   later(
@@ -106,7 +106,7 @@ export function commandLine(): Command {
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
   later('sandbox', 'create, list and drop sandboxes', () => import('./commands/sandbox.ts'));
-  later('coverage', 'print what a suite met, and what it never met', () => import('./commands/coverage.ts'));
+  later('coverage', 'print what a test suite covered, and what it did not', () => import('./commands/coverage.ts'));
   later('exam', 'test how your backend handles failures, duplicates and delays', () => import('./commands/exam.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));
   later('completion', 'print a completion script for bash, zsh or fish', () => import('./commands/completion.ts'));

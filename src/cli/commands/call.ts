@@ -31,7 +31,7 @@ const several = (text: string, before: string[] | undefined): string[] => [...(b
 /** Declares `call`. */
 export function declare(command: Command): void {
   command
-    .argument('<operation>', 'such as createQuote')
+    .argument('<operation>', 'id of the operation, such as createQuote')
     .argument('[fields...]', 'members of the body and parameters by name: --customerId x --source.accountId y')
     .allowUnknownOption()
     .addOption(new Option('--example', 'send the example of the operation, with your fields merged in'))
@@ -41,10 +41,10 @@ export function declare(command: Command): void {
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
-      ['call createCustomer --example', 'a call that is valid now, made from what the sandbox has'],
+      ['call createCustomer --example', 'a call that is valid now, with data of the sandbox'],
       ['call createQuote --example --lockedCurrencyAmount 500', 'the same with another amount'],
-      ['call getCustomerById --customerId Customer:0195...', 'parameters of the path by their names'],
-      ['call createCustomer --data @customer.json --json', 'for a program: {requestId, status, headers, body}'],
+      ['call getCustomerById --customerId Customer:0195...', 'path parameters by their names'],
+      ['call createCustomer --data @customer.json --json', 'JSON output: {requestId, status, headers, body}'],
     ]),
   );
   command.action((operation: string, fields: string[], flags: CallFlags) => call(operation, fields, flags));
