@@ -1,16 +1,16 @@
 import { invocation } from './invocation.ts';
 import { HERE } from './options.ts';
 
-/** What other tools call a command: their words, what does it here, and an example of that. */
+/** Words of other tools for a command, with what does it here and an example. */
 interface Meant {
   readonly words: string;
   readonly does: string;
-  /** The words after the name of this program; or, with `call`, what is asked of a running emulator. */
+  /** The words after the name of this program; or, with `call`, a path of the control API and flags of curl. */
   readonly example: string;
   readonly call?: true;
 }
 
-/** Words that people and programs try, by what they mean; none of them is a command. */
+/** Words that people and programs try, by their meaning; none of them is a command. */
 export const MEANT: readonly Meant[] = [
   { words: 'mock server serve run dev up launch boot', does: 'start runs the emulator', example: 'start' },
   {
@@ -45,7 +45,7 @@ export const MEANT: readonly Meant[] = [
   { words: 'check lint', does: 'validate checks scenario files', example: 'validate sandbox.yaml' },
   {
     words: 'new scaffold generate template setup config',
-    does: 'init writes a scenario file to start from',
+    does: 'init writes a scenario file with every key explained',
     example: 'init sandbox.yaml',
   },
   { words: 'log tail requests history watch', does: 'logs prints the requests', example: 'logs --follow' },

@@ -1,4 +1,4 @@
-/** What a request says of the rewind that took it back, if one did. */
+/** Members of a request that name the rewind which took it back. */
 interface Undone {
   readonly undone?: boolean | undefined;
   readonly undoneBy?: string | undefined;
