@@ -57,6 +57,15 @@ export async function sentOf(
   return body === undefined ? sent : { ...sent, body };
 }
 
+/**
+ * Returns how to send a body that is valid, where a call without the example was refused for what it sent: 400. `program` is what starts
+ * this program.
+ */
+export function bodyHint({ id, body }: Described, status: number, program: string): string | undefined {
+  if (status !== 400 || body === undefined) return undefined;
+  return `a body that is valid now: ${program} call ${id} --example; fields beside it, such as --name value, change it`;
+}
+
 const missing = (name: string): never => {
   throw new Error(`--${name} needs a value`);
 };

@@ -4,20 +4,20 @@ import { examples } from './examples.ts';
 import { jsonFlag, keysOptions, listenOptions, openApiOptions, startOptions } from './options.ts';
 import { portFromEnvironment, type StartFlags } from './start-flags.ts';
 
-/** A subcommand's own file: declares its arguments, flags, examples and action. */
+/** A command's own file: declares its arguments, flags, examples and action. */
 interface Late {
   declare(command: Command): void;
 }
 const LATE = new WeakMap<Command, () => Promise<Late>>();
 
-/** Has a subcommand declare itself, if it has not yet: what `start` does not need is loaded when it is requested. */
+/** Has a command declare itself, if it has not yet: what `start` does not need is loaded when it is requested. */
 export async function declared(command: Command): Promise<void> {
   const load = LATE.get(command);
   LATE.delete(command);
   if (load) (await load()).declare(command);
 }
 
-/** Every subcommand with its flags. What `start` does not need is loaded when it is requested. */
+/** Every command with its flags. What `start` does not need is loaded when it is requested. */
 export function commandLine(): Command {
   const program: Command = new Command('sandbox-emulator')
     .description(
@@ -28,7 +28,7 @@ export function commandLine(): Command {
     .helpOption('-h, --help', 'show help')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    // Anyone who asks the program for help wants the flags of `start`, which is what runs without a subcommand.
+    // Anyone who asks the program for help wants the flags of `start`, which is what runs without a command.
     .configureHelp({
       visibleOptions(command): Option[] {
         const own = Help.prototype.visibleOptions.call(this as Help, command);
@@ -72,7 +72,7 @@ export function commandLine(): Command {
     (await import('./commands/keys.ts')).keys(flags),
   );
   add('version', 'print the version', []).action(printVersion);
-  add('listen', 'receive webhooks: verify, print and answer each', listenOptions()).action(async (flags) =>
+  add('listen', 'receive webhooks: verify, print and acknowledge each', listenOptions()).action(async (flags) =>
     (await import('./commands/listen.ts')).listen(flags),
   );
   later('mcp', 'serve coding agents over stdio (Model Context Protocol)', () => import('./commands/mcp.ts'));
@@ -93,7 +93,7 @@ export function commandLine(): Command {
   later('rewind', 'go back to the state before a request', async () => (await import('./commands/states.ts')).rewind);
   later(
     'capsule',
-    'write a sandbox to a file that opens elsewhere',
+    'write a sandbox to a file that opens on any machine',
     async () => (await import('./commands/capsule.ts')).capsule,
   );
   later(
@@ -106,16 +106,16 @@ export function commandLine(): Command {
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
   later('sandbox', 'create, list and drop sandboxes', () => import('./commands/sandbox.ts'));
-  later('coverage', 'print what a suite met, and what it never met', () => import('./commands/coverage.ts'));
+  later('coverage', 'print what a test suite covered, and what it did not', () => import('./commands/coverage.ts'));
   later('exam', 'test how your backend handles failures, duplicates and delays', () => import('./commands/exam.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));
   later('completion', 'print a completion script for bash, zsh or fish', () => import('./commands/completion.ts'));
-  // The library's own would show a subcommand before it has declared itself.
+  // The library's own would show a command before it has declared itself.
   program
     .helpCommand(false)
     .command('help')
-    .argument('[command]', 'the subcommand')
-    .description('show the flags of a subcommand')
+    .argument('[command]', 'the command')
+    .description('show the flags of a command')
     .action((name?: string) => help(program, name));
   return program;
 }
@@ -133,14 +133,40 @@ function printVersion(): never {
   throw new CommanderError(0, 'commander.version', VERSION);
 }
 
-/** A word that is no flag's value: `start` takes none, so somebody meant a subcommand. */
+/** Exit code where a word is no command. */
+const UNKNOWN = 2;
+
+const unknown = (name: string, hint: string): Error =>
+  Object.assign(new Error(`there is no command ${name}; ${hint}`), { exitCode: UNKNOWN });
+
+/** Throws for a word that is no flag's value: `start` takes none, so somebody meant a command. */
 async function refuseStray(word: string | undefined, program: Command): Promise<void> {
   if (word === undefined) return;
   const names = program.commands.map((command) => command.name());
-  if (names.includes(word)) throw new Error(`the subcommand comes first: ${program.name()} ${word} ...`);
-  const { nearest } = await import('../scenario/nearest.ts');
+  if (names.includes(word)) throw new Error(`the command comes first: ${program.name()} ${word} ...`);
+  const [{ nearest }, { meantBy }] = await Promise.all([import('../scenario/nearest.ts'), import('./meant.ts')]);
+  const meant = meantBy(word);
   const near = nearest(word, names);
-  throw new Error(
-    `there is no subcommand ${word}; ${near ? `did you mean ${near}?` : `there are ${names.join(', ')}`}`,
-  );
+  throw unknown(word, meant ?? (near ? `did you mean ${near}?` : `there are ${names.join(', ')}`));
+}
+
+const isFlag = (word: string): boolean => word.startsWith('-');
+
+/**
+ * Throws for a first word that is no command, and for a second one that its command does not have. Where help is requested, the library would
+ * show that of whatever stands before the word, as if nothing were wrong.
+ */
+export async function refuseUnknown(program: Command, args: readonly string[]): Promise<void> {
+  const [first, second] = args.filter((word) => word !== '--help' && word !== '-h');
+  if (first === undefined || isFlag(first)) return;
+  const commandOf = (name: string | undefined) => program.commands.find((one) => one.name() === name);
+  const command = commandOf(first);
+  if (!command) return refuseStray(first, program);
+  if (first === 'help' && !commandOf(second)) return refuseStray(second, program);
+  await declared(command);
+  const names = command.commands.map((one) => one.name());
+  if (names.length === 0 || second === undefined || isFlag(second) || ['help', ...names].includes(second)) return;
+  const { nearest } = await import('../scenario/nearest.ts');
+  const near = nearest(second, names);
+  throw unknown(`${first} ${second}`, near ? `did you mean ${first} ${near}?` : `there are ${names.join(', ')}`);
 }

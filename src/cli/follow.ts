@@ -84,7 +84,7 @@ class Follower {
     if (event === 'delivery') return this.#deliveries(data);
     if (event === 'reset') {
       this.forget();
-      this.#print(this.#items.note('reset', 'another life has begun: reset, restored or read again'));
+      this.#print(this.#items.note('reset', 'another life has begun: reset, restored, rewound or read again'));
     }
     if (event === 'missed')
       this.#print(this.#items.note('missed', `${data.count} events were missed: this reader is too slow`, data));

@@ -3,7 +3,7 @@ import { DEFAULT_PORT } from '../contract/address.ts';
 import { plainFlags } from './plain.ts';
 import { printableLines } from './text.ts';
 
-/** The command line. Refusals are one clear sentence on stderr and exit code 1, or 2 where a running emulator refused. */
+/** The command line. Refusals are one clear sentence on stderr and exit code 1; 2 where a running emulator refused, or a word is no command. */
 export async function main(argv: readonly string[]): Promise<void> {
   // Anyone who reads no further, as `head` does, ends the output and not in an error.
   process.stdout.on('error', () => {});
@@ -17,7 +17,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   const flags = plainFlags(argv.slice(2));
   try {
     if (flags) await (await import('./commands/start.ts')).start(flags);
-    else await (await import('./commands.ts')).commandLine().parseAsync([...argv]);
+    else {
+      const { commandLine, refuseUnknown } = await import('./commands.ts');
+      const program = commandLine();
+      await refuseUnknown(program, argv.slice(2));
+      await program.parseAsync([...argv]);
+    }
   } catch (error) {
     if (isMisuse(error) && error.exitCode === 0) return;
     process.stderr.write(`${printableLines(sentence(error))}\n`);
@@ -50,7 +55,7 @@ const misused = (error: CommanderError): string =>
       /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/,
       'the $2 must be one of $3, not $1',
     )
-    .replace('(outputHelp)', 'a subcommand is missing')
+    .replace('(outputHelp)', 'a command is missing')
     .replace(/\s*\(Did you mean (.*)\?\)$/s, '; did you mean $1?')
     .replace(/\.?$/, (end, _at, whole: string) => (whole.endsWith('?') ? end : '; --help shows every flag'))
     .replaceAll('\n', ' ');

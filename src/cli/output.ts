@@ -1,3 +1,4 @@
+import { undoneText } from '../sandbox/undone.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
 /** Characters that may wait for a slow reader; beyond it lines are dropped rather than the service stopped. */
@@ -59,15 +60,18 @@ export interface RequestLine {
   ignored?: readonly string[] | undefined;
   /** The span of the request, as the header writes it. */
   traceparent?: string | undefined;
+  /** A rewind took it back, and to before which request it went. */
+  undone?: boolean | undefined;
+  undoneBy?: string | undefined;
 }
 
-/** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal, magic values and fault. */
+/** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal, magic values, fault and rewind. */
 export function requestText(
-  { at, id, sandbox, method, path, status, code, ms, magic, fault, ignored = [], traceparent }: RequestLine,
+  { at, id, sandbox, method, path, status, code, ms, magic, fault, ignored = [], traceparent, ...rest }: RequestLine,
   c: Colours,
 ): string {
   const trace = traceparent && `trace ${traceparent.split('-')[1]}`;
-  const notes = [code, ...magic, fault, ...ignored, trace].filter(Boolean).join('; ');
+  const notes = [undoneText(rest), code, ...magic, fault, ...ignored, trace].filter(Boolean).join('; ');
   return `${c.dim(at.slice(11, 23))} ${paintStatus(status, c)} ${printable(method).padEnd(6)} ${printable(path)} ${c.dim(
     `${ms.toFixed(1)} ms  ${printable(sandbox)}  ${printable(id)}`,
   )}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
@@ -88,6 +92,8 @@ export const requestJson = ({
   fault,
   ignored = [],
   traceparent,
+  undone,
+  undoneBy,
 }: RequestLine): string =>
   jsonText({
     event: 'request',
@@ -104,4 +110,5 @@ export const requestJson = ({
     ...(fault === undefined ? {} : { fault }),
     ...(ignored.length > 0 ? { ignored } : {}),
     ...(traceparent === undefined ? {} : { traceparent }),
+    ...(undone ? { undone, undoneBy } : {}),
   });

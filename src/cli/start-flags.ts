@@ -96,7 +96,7 @@ export interface Flag {
 /** Names and newer rules. */
 export const PROFILE: Flag = {
   flags: '--profile <name>',
-  says: 'names and newer rules',
+  says: 'the names and rules to follow',
   choices: ['spec', 'grid'],
   default: 'spec',
 };
@@ -107,7 +107,7 @@ export const BASE_PATH: Flag = {
 };
 export const SEED: Flag = {
   flags: '--seed <n>',
-  says: 'make identifiers and generated data repeat',
+  says: 'make identifiers and generated data the same in every run',
   parse: number('the seed', 0, Number.MAX_SAFE_INTEGER),
 };
 export const PARENT_WATCH: Flag = { flags: '--parent-watch', says: 'stop when stdin closes' };
@@ -120,7 +120,7 @@ export const controlToken = (text: string): string => {
 
 export const CONTROL_TOKEN: Flag = {
   flags: '--control-token <token>',
-  says: 'ask for this token on pages, in the control API and MCP',
+  says: 'require this token on pages, in the control API and in MCP',
   env: 'SANDBOX_EMULATOR_CONTROL_TOKEN',
   parse: controlToken,
 };
@@ -171,7 +171,7 @@ export const START_FLAGS: readonly Flag[] = [
   { flags: '--json', says: 'print JSON only; the first line is the ready event' },
   {
     flags: '--coverage <folder>',
-    says: 'count what the calls meet, and write it to a file there at exit',
+    says: 'count what the calls cover, and write it to a file in this folder at exit',
     env: 'SANDBOX_EMULATOR_COVERAGE',
   },
   { flags: '--allow-remote-webhooks', says: 'also send webhooks to other machines' },
@@ -188,7 +188,7 @@ export const START_FLAGS: readonly Flag[] = [
   },
   {
     flags: '--public-url <url>',
-    says: 'begin every absolute URL with this one, by which others reach the emulator',
+    says: 'the URL by which others reach the emulator; every absolute URL begins with it',
     env: 'SANDBOX_EMULATOR_PUBLIC_URL',
     parse: (text) => {
       if (!isPublicUrl(text)) throw new Error(`--public-url must ${PUBLIC_URL_FORM}, not ${text}`);

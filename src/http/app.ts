@@ -66,8 +66,8 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   app.on(['GET', 'POST'], '/kyc/:secret', (c) =>
     handled(c, (request) => runSteps(visitOf(begin(shared, request), c.req.path, c.req.param('secret')), page)),
   );
-  app.all('/:page{kyc/.*}', (c) =>
-    handled(c, (request) => refuse(new Call(shared, request, nowhere, c.req.path), unknownControl(c.req.path))),
+  app.all('/:page{kyc(?:/.*)?}', (c) =>
+    handled(c, (request) => refuseUnlogged(begin(shared, request), unknownPage(c.req.path))),
   );
 
   if (lock.isSet)
@@ -103,8 +103,13 @@ function lockedOut(app: App, request: FetchRequest): Answer | Promise<Answer> | 
   }
 }
 
-/** Addresses that browsers fetch of their own accord; they are no calls of the API, and have no place in the request log. */
-const ASKED_BY_ITSELF = ['/favicon.ico', '/:icon{apple-touch-icon.*}', '/:tools{\\.well-known/appspecific/.*}'];
+/** Addresses that browsers and crawlers fetch of their own accord; they are no calls of the API, and have no place in the request log. */
+const ASKED_BY_ITSELF = [
+  '/favicon.ico',
+  '/robots.txt',
+  '/:icon{apple-touch-icon.*}',
+  '/:tools{\\.well-known/appspecific/.*}',
+];
 
 /** Answers a request of Hono's: to Node where it arrived over a socket, else as a `Response`. */
 async function handled(
@@ -120,6 +125,12 @@ async function handled(
 
 const unknownControl = (path: string): Failure =>
   new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; the control API is described in docs/control-api.md`);
+
+const unknownPage = (path: string): Failure =>
+  new Failure(
+    'REFERENCE_NOT_FOUND',
+    `there is no ${path}; the hosted page is at the kycUrl of a link (docs/hosted-page.md)`,
+  );
 
 /** Every control by its path, made at the first call of one. */
 const doors = lazy(() => {

@@ -9,10 +9,13 @@ import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './fail
 import { type HttpRequest, targetOf } from './request.ts';
 
 /**
- * Returns what browsers ask for of their own accord; it is nobody's call of the API, and has no place in the request log.
+ * Returns what browsers and crawlers ask for of their own accord; it is nobody's call of the API, and has no place in the request log.
  */
 const isAskedByItself = (path: string): boolean =>
-  path === '/favicon.ico' || path.startsWith('/apple-touch-icon') || path.startsWith('/.well-known/appspecific/');
+  path === '/favicon.ico' ||
+  path === '/robots.txt' ||
+  path.startsWith('/apple-touch-icon') ||
+  path.startsWith('/.well-known/appspecific/');
 
 /** Pages with forms that are sent to themselves: a request, to send it again or go back; an operation, to try it. */
 const WITH_FORMS = /^\/inspector\/(?:requests|api)\/[^/]+$/;

@@ -28,7 +28,7 @@ export interface PageExchange extends Exchange {
   shown: Shown | undefined;
 }
 
-/** Starts a visit to the page of a link; the log has a line for it, so it has a number there. */
+/** Starts a visit to the page of a link; the log has a line for it, so it has a number there. An unknown link has neither. */
 export function visitOf(
   exchange: Exchange & Pick<PageExchange, 'request'>,
   path: string,
@@ -36,7 +36,7 @@ export function visitOf(
 ): PageExchange {
   const { host } = exchange.app;
   const sandbox = sandboxOf(host, secret);
-  const requestId = host.nextRequestId();
+  const requestId = sandbox ? host.nextRequestId() : exchange.requestId;
   const { world } = sandbox ?? host.default;
   return { ...exchange, path, secret, requestId, sandbox, world, text: '', shown: undefined };
 }
@@ -84,9 +84,10 @@ export async function refuse(visit: PageExchange, error: unknown): Promise<Answe
   return (await send(visit, 0)) as Answer;
 }
 
-/** A visit's line in the request log. */
+/** A visit's line in the request log; an address that leads to nobody has none. */
 function note(visit: PageExchange, { status, to }: Shown): void {
-  const { request, path, app, sandbox = app.host.default, world, requestId: id, started } = visit;
+  const { request, path, app, sandbox, world, requestId: id, started } = visit;
+  if (!sandbox) return;
   const mark = request.url.indexOf('?');
   app.host.note(sandbox, world, {
     id,

@@ -5,7 +5,7 @@ import { stopwatch } from '../engine/clock.ts';
 import { remembered } from '../sandbox/request-log.ts';
 import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
-import { corsHeaders } from './gate.ts';
+import { corsHeaders, isPreflight } from './gate.ts';
 import { keep } from './idempotency.ts';
 import { targetOf } from './request.ts';
 
@@ -33,7 +33,8 @@ export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
     host.broken(`${request.method} ${call.path} (${op?.id ?? 'no operation'}) ${call.requestId}`, error);
   if (op && failure === error && !call.fault && !world.over && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
-  log(call, failure.status, text, failure);
+  // A page's question what it may send is no call: neither its answer nor its refusal has a line.
+  if (!isPreflight(request)) log(call, failure.status, text, failure);
   return refused(call, failure);
 }
 

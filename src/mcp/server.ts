@@ -6,6 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { OPERATIONS } from '../areas.ts';
+import { fieldErrors } from '../engine/parse-as.ts';
 import { commands } from '../sandbox/commands/index.ts';
 import { VERSION } from '../version.ts';
 import { type Client, Refused } from './client.ts';
@@ -13,12 +14,12 @@ import { fitted, MOST } from './fit.ts';
 import { type Era, GatedServer, NoResource } from './gate.ts';
 import { PROMPTS } from './prompts.ts';
 import { documents } from './resources.ts';
-import type { Tool, ToolAnswer } from './tool.ts';
+import { type Tool, type ToolAnswer, unknownMembers } from './tool.ts';
 import { TOOLS } from './tools/index.ts';
 
 const INSTRUCTIONS = `A payments API on this machine, with all of its state, time and failures under your control.
-Begin with overview: base URL and credentials for the code under test. find_operation, describe_operation and call_operation reach every operation.
-When something is refused, why says which rule and what would have been right. Nothing has to be waited for: clock {act: "advance"} moves time, webhooks {act: "wait"} waits for an event.
+Start with overview: base URL and credentials for the code under test. find_operation, describe_operation and call_operation reach every operation.
+When a call is refused, why names the rule and what would have been right. You never have to wait: clock {act: "advance"} moves time, webhooks {act: "wait"} returns an event.
 Every answer says in "next" what to do next. Long answers are shortened; cursor, skip or path shows the rest.`;
 
 /** Nothing here validates a question to a client: this server asks its clients nothing. */
@@ -49,8 +50,10 @@ export function serverFor(client: Client, era: Era): McpServer {
   return server;
 }
 
+type Validate = z.ZodObject['~standard']['validate'];
+
 /** A schema without what goes without saying, such as the protocol's own dialect: that is a tenth of what a model reads of a tool. */
-function bare(schema: z.ZodObject) {
+function bare(schema: z.ZodObject, validate: Validate = schema['~standard'].validate) {
   const { jsonSchema, ...standard } = schema['~standard'];
   const without = (made: Record<string, unknown>) => {
     const { $schema: _, additionalProperties: more, ...rest } = made;
@@ -60,6 +63,7 @@ function bare(schema: z.ZodObject) {
   return {
     '~standard': {
       ...standard,
+      validate,
       jsonSchema: {
         input: (how: Parameters<typeof jsonSchema.input>[0]) => without(jsonSchema.input(how)),
         output: (how: Parameters<typeof jsonSchema.output>[0]) => without(jsonSchema.output(how)),
@@ -68,12 +72,32 @@ function bare(schema: z.ZodObject) {
   };
 }
 
+/** Returns how a tool's input is checked: what is wrong is said in the words of the control API. */
+const validated =
+  (schema: z.ZodObject): Validate =>
+  (sent) => {
+    const { data, error } = schema.safeParse(sent, { error: unknownMembers });
+    if (data !== undefined) return { value: data };
+    return {
+      issues: fieldErrors(error as z.ZodError, sent).map(({ field, message }) => ({
+        message,
+        path: field === '' ? [] : [field],
+      })),
+    };
+  };
+
 function addTool(server: McpServer, client: Client, tool: Tool): void {
   const { name, title, about, reads, destroys, most, input, output, run } = tool;
   const annotations = reads
     ? { readOnlyHint: true, openWorldHint: false }
     : { readOnlyHint: false, destructiveHint: destroys, openWorldHint: false };
-  const declared = { title, description: about, inputSchema: bare(input()), outputSchema: bare(output()), annotations };
+  const declared = {
+    title,
+    description: about,
+    inputSchema: bare(input(), validated(input())),
+    outputSchema: bare(output()),
+    annotations,
+  };
   server.registerTool(name, declared, async (input, { mcpReq }) => {
     const stop = reportProgress(mcpReq);
     try {
@@ -107,7 +131,7 @@ function reportProgress({ _meta, notify }: ServerContext['mcpReq']): () => void 
 /** An answer that fits, whatever it is; what to do next is never left out. */
 function bounded({ next, ...rest }: ToolAnswer, most = MOST + 1000): object {
   const { value, short } = fitted(rest, most);
-  const nextStep = short ? (next ?? 'it is shortened: ask for less at once') : next;
+  const nextStep = short ? (next ?? 'it is shortened: request less at once') : next;
   return { ...(value as object), ...(nextStep === undefined ? {} : { next: nextStep }) };
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { issueText } from '../contract/issue-text.ts';
 import { lazy, type Shape } from '../contract/lazy.ts';
+import { nearest } from '../scenario/nearest.ts';
 import type { Client } from './client.ts';
 
 type Members = Readonly<Record<string, z.ZodType>>;
@@ -71,8 +73,8 @@ export function needed<T>(value: T | undefined, member: string, act: string): T 
 
 /** Rows a page, and where it goes on. */
 export const paged = (most = 50, usual = 10) => ({
-  limit: z.int().min(1).max(most).default(usual).describe('So many at once'),
-  cursor: z.string().max(200).optional().describe('The nextCursor of the answer before'),
+  limit: z.int().min(1).max(most).default(usual).describe('How many to return'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the previous answer'),
 });
 
 /** An object, or the JSON text of one, as some clients send it (G2). */
@@ -85,4 +87,18 @@ function objectOf(sent: unknown): unknown {
   } catch {
     return sent;
   }
+}
+
+/** Letters from which on a near name is a guess worth making: of two letters, any two others are near. */
+const GUESSED = 3;
+
+/** Returns the words for members that an input does not have: the near name, and in any case all that there are. */
+export function unknownMembers(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const { shape = {} } = (issue.inst as { def?: { shape?: object } } | undefined)?.def ?? {};
+  const known = Object.keys(shape);
+  const [key = ''] = issue.keys;
+  const near = key.length < GUESSED ? undefined : nearest(key, known);
+  const all = known.join(', ');
+  return `${issueText(issue)}; ${near === undefined ? `there are ${all}` : `did you mean ${near}? There are ${all}`}`;
 }

@@ -84,19 +84,21 @@ function said(reply: string): { message?: string; fields?: FieldError[] } {
 }
 
 /** The events and jobs that a request caused, with what became of them; jobs that they caused in turn included. */
-export function caused({ world }: Sandbox, { caused: known }: Entry) {
+export function caused({ world }: Sandbox, { caused: known, undone }: Entry) {
+  // With a seed, a later call draws the ids again that a rewind gave back: what has them now is another's.
+  const gone = undone ? ('UNDONE' as const) : ('FORGOTTEN' as const);
   const deliveries = world.rows(DELIVERIES);
   return {
     webhooks: (known?.events ?? []).map((id) => {
       const delivery = deliveries.get(id);
-      if (!delivery) return { id, state: 'FORGOTTEN' as const };
+      if (!delivery || undone) return { id, state: gone };
       const { type, subject, state, attempts, unsentReason } = delivery;
       const reason = unsentReason === undefined ? {} : { reason: unsentReason };
       return { id, type, subject, state, attempts: attempts?.length ?? 0, ...reason };
     }),
     jobs: (known?.jobs ?? []).map(({ id, kind }) => {
-      const job = world.scheduler.jobs.get(id);
-      if (!job) return { id, kind, state: known?.undone?.has(id) ? ('FORGOTTEN' as const) : ('DONE' as const) };
+      const job = undone ? undefined : world.scheduler.jobs.get(id);
+      if (!job) return { id, kind, state: undone || known?.undone?.has(id) ? gone : ('DONE' as const) };
       if (job.broken) return { id, kind, state: 'BROKEN' as const };
       if (job.dueAt === null) return { id, kind, state: 'HELD' as const };
       return { id, kind, state: 'WAITING' as const, dueAt: new Date(job.dueAt).toISOString() };

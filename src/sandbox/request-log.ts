@@ -41,6 +41,8 @@ export interface Entry {
   before?: Before | undefined;
   /** A rewind took back what it did. */
   undone?: boolean;
+  /** Id of the request to before which that rewind went; unknown in older capsules. */
+  undoneBy?: string | undefined;
   /** Added by the log, for a request that led to anything; it grows while its jobs go on. */
   caused?: Caused | undefined;
 }
@@ -195,9 +197,13 @@ export class RequestLog {
 
   /** A rewind has taken back what arrived after a moment: nothing leads there any more. */
   forgetAfter({ turn }: Moment): void {
+    let to: string | undefined;
+    for (const { id, before } of this.newest()) if (before?.moment.turn === turn) to = id;
     for (const entry of this.newest()) {
       const { before } = entry;
       if (!before || before.moment.turn < turn) continue;
+      // What one rewind undid, a later one finds undone.
+      if (!entry.undone) entry.undoneBy = to;
       entry.undone = true;
       if (before.moment.turn > turn) entry.before = undefined;
     }

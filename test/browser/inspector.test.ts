@@ -214,7 +214,7 @@ describe('again', () => {
     const back = page.getByRole('button', { name: 'Rewind to before this request' });
     await back.click();
     await page.getByRole('button', { name: 'Rewind now?' }).click();
-    await page.getByText('A rewind took it back').waitFor();
+    await page.getByText('Undone by the rewind').waitFor();
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });
 
@@ -433,7 +433,7 @@ describe('for everybody', () => {
 
     await open('/inspector/requests/req_1');
     await page.getByRole('button', { name: 'Rewind to before this request' }).click();
-    await page.getByText('A rewind took it back').waitFor();
+    await page.getByText('Undone by the rewind').waitFor();
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });
 

@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
+import { bodyHint } from '../../src/cli/call-fields.ts';
 import { type EmulatorOptions, startEmulator } from '../../src/index.ts';
 import { receiver } from '../kit/receiver.ts';
+import { kit } from '../kit/sandbox.ts';
 import { folder, run } from './kit.ts';
 
 /** An emulator of this process with a live clock, and the command line as it asks it. */
@@ -73,11 +76,44 @@ describe('call', () => {
       stderr: 'createCustomer has no field fulName; did you mean --fullName?\n',
     });
     expect((await ask('call', 'getCustomerById')).stderr).toBe(
-      '--customerId is missing: the path is /customers/{customerId}\n',
+      '--customerId is missing: the path is /customers/{customerId}; --example fills it in\n',
     );
     expect((await ask('call', 'getCustomer')).stderr).toBe(
       'there is no operation getCustomer; did you mean getCustomerById?\n',
     );
+  });
+
+  test('names --example where what was sent is no valid body, on stderr, and where the example was sent it does not', async () => {
+    const { ask } = await running();
+    const hint = (id: string) =>
+      new RegExp(
+        `^a body that is valid now: .* call ${id} --example; fields beside it, such as --name value, change it\n$`,
+      );
+    const bare = await ask('call', 'createQuote');
+    expect([bare.code, bare.stdout.split('\n')[0]]).toEqual([2, '400 POST /quotes req_1']);
+    expect(bare.stderr).toMatch(hint('createQuote'));
+    const json = await ask('call', 'createCustomer', '--customerType', 'ROBOT', '--json');
+    expect(JSON.parse(json.stdout).status).toBe(400);
+    expect(json.stderr).toMatch(hint('createCustomer'));
+    const wrong = await ask('call', 'createCustomer', '--example', '--email', 'nope');
+    expect([wrong.code, wrong.stderr]).toEqual([2, '']);
+  });
+
+  test('has such a hint for each operation that refuses a call without its body', async () => {
+    const { control } = await kit({ scenario: 'demo' });
+    const unhinted: string[] = [];
+    let refused = 0;
+    for (const { id } of OPERATIONS.filter(({ body, upload }) => body || upload)) {
+      const { body: described } = await control('GET', `/operations/${id}`);
+      const { params } = described.example;
+      const { body: answered } = await control('POST', `/operations/${id}/call`, params ? { params } : {});
+      if (answered.status !== 400) continue;
+      refused += 1;
+      if (!bodyHint(described, answered.status, 'emulator')?.includes(` emulator call ${id} --example;`))
+        unhinted.push(id);
+    }
+    expect(unhinted).toEqual([]);
+    expect(refused).toBeGreaterThan(40);
   });
 
   test('says which operation makes what an example lacks', async () => {

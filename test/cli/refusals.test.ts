@@ -8,12 +8,7 @@ const KEY = 'listen --port 0 --key';
 test.each([
   ['--prot 1', "unknown option '--prot'; did you mean --port?"],
   ['--zzz', "unknown option '--zzz'; --help shows every flag"],
-  ['strat', 'there is no subcommand strat; did you mean start?'],
-  [
-    'nothing-like-it',
-    'there is no subcommand nothing-like-it; there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, fault, sandbox, coverage, exam, ps, completion, help',
-  ],
-  ['--port 1 listen', 'the subcommand comes first: sandbox-emulator listen ...'],
+  ['--port 1 listen', 'the command comes first: sandbox-emulator listen ...'],
   ['--port', "option '-p, --port <n>' argument missing; --help shows every flag"],
   ['--port x', 'the port must be a whole number from 0 to 65535, not x'],
   ['--seed 1.5', 'the seed must be a whole number from 0 to 9007199254740991, not 1.5'],
@@ -50,8 +45,7 @@ test.each([
   ],
   ['logs --status 4', '--status must be a status such as 404 or 4xx, not 4'],
   ['logs --lines -1', '--lines must be a whole number from 0 to 1000, not -1'],
-  ['fault ad', "unknown command 'ad'; did you mean add?"],
-  ['fault', 'a subcommand is missing; --help shows every flag'],
+  ['fault', 'a command is missing; --help shows every flag'],
   ['fault add --probability 2', '--probability must be from 0 to 1, not 2'],
   ['fault add --delay soon', '--delay must be a duration such as 2h, 90s, 1h30m, 7d or PT15M, not soon'],
   [
@@ -78,7 +72,6 @@ test.each([
   ],
   ['completion tcsh', 'the shell must be one of bash, zsh, fish, not tcsh; --help shows every flag'],
   ['restore', "missing required argument 'snapshot'; --help shows every flag"],
-  ['help rest', 'there is no subcommand rest; did you mean reset?'],
   ['why --url here', '--url must be an http or https URL, not here'],
   [`${KEY} FOLDER/none.pem`, /^cannot read the key .*none\.pem: there is no such file or folder$/],
   [`${KEY} FOLDER/broken.json`, /^.*broken\.json holds no public key in PEM; sandbox-emulator keys prints one$/],
@@ -99,3 +92,37 @@ test.each([
   else expect(stderr.trimEnd()).toMatch(says);
   expect(code).toBe(1);
 });
+
+test.each([
+  ['strat', 'did you mean start?'],
+  [
+    'nothing-like-it',
+    'there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, fault, sandbox, coverage, exam, ps, completion, help',
+  ],
+  ['help rest', 'did you mean reset?'],
+  ['fault ad', 'did you mean fault add?'],
+  ['sandbox fork', 'there are create, list, drop'],
+  [
+    'record',
+    'the control API turns calls of the log into a test: curl http://127.0.0.1:4010/_emulator/record -d \'{"requests":{"from":"req_1","to":"req_9"}}\'',
+  ],
+  ['mock', /^start runs the emulator: .*sandbox-emulator\S* start$/],
+  ['stop', /^an emulator stops at Ctrl\+C in its terminal, or at SIGTERM; ps lists those that run: .* ps$/],
+  ['test', /^exam tests how your backend copes, .*: .* exam --pay http:\/\/127\.0\.0\.1:3000\/payments$/],
+  ['demo.yaml', /^a scenario file is the value of --scenario: .* --scenario demo\.yaml$/],
+])(
+  '%s is no command: one sentence says what is, with exit code 2, also where help is requested',
+  async (line, says) => {
+    const words = line.split(' ');
+    const name = words[0] === 'help' ? words[1] : line;
+    for (const args of [words, [...words, '--help'], ['--help', ...words]]) {
+      const { code, stdout, stderr } = await run(args, {
+        env: { SANDBOX_EMULATOR_PORT: '0', SANDBOX_EMULATOR_URL: '' },
+      });
+      expect([code, stdout], args.join(' ')).toEqual([2, '']);
+      const [, hint] = new RegExp(`^there is no command ${name}; (.*)\n$`).exec(stderr) ?? [];
+      if (typeof says === 'string') expect(hint).toBe(says);
+      else expect(hint).toMatch(says);
+    }
+  },
+);

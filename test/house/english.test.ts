@@ -40,7 +40,6 @@ const LEFT: Readonly<Record<string, number>> = {
   'src/hosted': 1,
   'src/http': 2,
   'src/inspector': 3,
-  'src/mcp': 1,
   'src/parity': 2,
   'src/sandbox': 5,
   'src/scenario': 1,

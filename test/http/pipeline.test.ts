@@ -6,6 +6,22 @@ import { createApp } from '../../src/http/app.ts';
 import { startEmulator } from '../../src/index.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
+const PREFLIGHT = { origin: 'http://shop.example', 'access-control-request-method': 'POST' };
+const FOREIGN = { ...PREFLIGHT, origin: 'http://evil.example' };
+
+type Asked = [what: string, method: string, path: string, headers?: Record<string, string>];
+
+/** Sends a request to a fresh emulator: its own id, the ids in the log, and the id of the call that comes next. */
+async function numbersAround([method, path, headers]: [string, string, Record<string, string>?]) {
+  const { get, control, host, sandbox } = await kit({ allowOrigin: ['http://shop.example'] });
+  const authorization = `Basic ${Buffer.from(`${sandbox.id}:secret`).toString('base64')}`;
+  const init = { method, headers: { authorization, ...headers } };
+  const reply = await host.fetch(new Request(`http://127.0.0.1:4010${path}`, init));
+  const logged = (await control('GET', '/requests')).body.data.map(({ id }: { id: string }) => id);
+  const next = (await get('/config')).headers.get('x-request-id');
+  return { own: reply.headers.get('x-request-id'), logged, next };
+}
+
 describe('the order of refusals', () => {
   test('path, then method, then whether it is built, then credentials, then permission or body', async () => {
     const { call } = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW'] }] } });
@@ -68,6 +84,47 @@ describe('every reply', () => {
     expect(idOf(await call('OPTIONS', '/customers', undefined, { headers: preflight }))).toMatch(/^ctl_/);
     expect(idOf(await get('/config'))).toBe('req_1');
     expect(idOf(await get('/nowhere'))).toBe('req_2');
+  });
+
+  test.each<Asked>([
+    ['a call of an operation', 'GET', '/2025-10-13/config'],
+    ['the same without a body', 'HEAD', '/2025-10-13/config'],
+    ['a call below the other base path', 'GET', '/grid/2025-10-13/config'],
+    ['a call that is refused', 'POST', '/2025-10-13/customers'],
+    ['a call without credentials', 'GET', '/2025-10-13/config', { authorization: '' }],
+    ['a method that a path does not answer', 'PUT', '/2025-10-13/customers'],
+    ['OPTIONS that is no preflight', 'OPTIONS', '/2025-10-13/customers'],
+    ['a path that the API does not have', 'GET', '/2025-10-13/nowhere'],
+    ['a path without the base path', 'GET', '/customers'],
+  ])('of %s has the next number of the log (W6)', async (_, ...asked) => {
+    expect(await numbersAround(asked)).toEqual({ own: 'req_1', logged: ['req_1'], next: 'req_2' });
+  });
+
+  test.each<Asked>([
+    ['the first page', 'GET', '/', { accept: 'text/html' }],
+    ['the card for programs', 'GET', '/'],
+    ['its headers', 'HEAD', '/'],
+    ['a page of the inspector', 'GET', '/inspector/requests'],
+    ['a page that the inspector does not have', 'GET', '/inspector/nowhere'],
+    ['the icon that browsers fetch', 'GET', '/favicon.ico'],
+    ['an icon that phones look for', 'GET', '/apple-touch-icon.png'],
+    ['what developer tools look for', 'GET', '/.well-known/appspecific/com.chrome.devtools.json'],
+    ['what crawlers look for', 'GET', '/robots.txt'],
+    ['the OpenAPI document', 'GET', '/openapi.json'],
+    ['the control API', 'GET', '/_emulator/health'],
+    ['a path that the control API does not have', 'GET', '/_emulator/nowhere'],
+    ['a tool of a coding agent', 'POST', '/_emulator/mcp'],
+    ['a hosted page of no link', 'GET', '/kyc/nobody'],
+    ['a form that is sent to no link', 'POST', '/kyc/nobody'],
+    ['a path below a hosted page', 'GET', '/kyc/nobody/nowhere'],
+    ['the path of hosted pages', 'GET', '/kyc'],
+    ['a method that no hosted page answers', 'PUT', '/kyc/nobody'],
+    ['a preflight', 'OPTIONS', '/2025-10-13/customers', PREFLIGHT],
+    ['a preflight of a foreign page', 'OPTIONS', '/2025-10-13/customers', FOREIGN],
+  ])('of %s has no number and no line in the log (W6)', async (_, ...asked) => {
+    const { own, ...rest } = await numbersAround(asked);
+    expect(own ?? 'ctl_').toMatch(/^ctl_/);
+    expect(rest).toEqual({ logged: [], next: 'req_1' });
   });
 
   test('both base paths are served, whichever is advertised', async () => {

@@ -46,9 +46,7 @@ describe('the page of a request', () => {
     });
     expect(await names(world)).toEqual(['Ida Berg']);
     const after = (await world.open('/inspector/requests/req_2')).html;
-    expect(after).toContain(
-      'A rewind took it back: the log remembers it, and it never happened. Nothing has changed since.',
-    );
+    expect(after).toContain('This is that state. Nothing has changed since.');
   });
 
   test('says why the state is no longer kept, and offers no button', async () => {

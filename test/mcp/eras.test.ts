@@ -78,7 +78,7 @@ test('a client of either era sees the same tools, prompts and resources, and get
 test('a server of the newer era is discovered: its version, what it can do, and how to begin', async () => {
   const { status, body } = await post(await kit(), 'server/discover');
   expect([status, body.result.supportedVersions]).toEqual([200, [VERSION]]);
-  expect(body.result.instructions).toContain('Begin with overview');
+  expect(body.result.instructions).toContain('Start with overview');
   expect(body.result.capabilities).toMatchObject({ tools: { listChanged: false }, resources: { listChanged: false } });
   expect(body.result._meta['io.modelcontextprotocol/serverInfo'].name).toBe('sandbox-emulator');
 });

@@ -59,6 +59,31 @@ describe('the tools', () => {
     await expect(use('clock', { advance: '1h' })).rejects.toThrow('unknown key "advance"');
   });
 
+  test('name every member that they have where an input has another, and the one that is near', async () => {
+    const { client, use } = await started();
+    const { tools } = await client.listTools();
+    for (const { name, inputSchema } of tools) {
+      const all = Object.keys(inputSchema.properties ?? {}).join(', ');
+      await expect(use(name, { zzzzzz: 1 })).rejects.toThrow(
+        new RegExp(`unknown key "zzzzzz"; there are ${all}(?:,|$)`),
+      );
+    }
+    const saidOf = (tool: string, sent: object) =>
+      use(tool, { ...sent }).then(
+        () => 'taken',
+        ({ message }: Error) => message.replace(/^.*for tool \w+: /, ''),
+      );
+    expect(await saidOf('find_operation', { words: 'refund' })).toBe(
+      'unknown key "words"; there are query, area, limit, skip, sandbox',
+    );
+    expect(await saidOf('find_operation', { qery: 'refund' })).toBe(
+      'unknown key "qery"; did you mean query? There are query, area, limit, skip, sandbox',
+    );
+    expect(await saidOf('read_docs', { query: 1, p: 'time', q: 'x' })).toBe(
+      'query: must be a string, not a number, unknown keys "p", "q"; there are query, page, line, sandbox',
+    );
+  });
+
   test('pass on the emulator’s own sentence where it refuses', async () => {
     const { use } = await started();
     await expect(use('clock', { act: 'advance', by: 'soon' })).rejects.toThrow(/^400 INVALID_INPUT: advance: /);
@@ -223,7 +248,7 @@ describe('why', () => {
 
   test('says so where nothing was refused', async () => {
     const { use } = await started();
-    await expect(use('why')).rejects.toThrow('this sandbox got no request yet');
+    await expect(use('why')).rejects.toThrow('this sandbox has received no request yet');
     const { requestId } = await use('call_operation', CREATE);
     await expect(use('why')).rejects.toThrow(`request: "${requestId}" explains the newest`);
   });
@@ -250,7 +275,7 @@ describe('read_state', () => {
     for (let i = 0; i < 40; i += 1) await it.overlapping('POST', '/customers', ADA);
     const { rows, next } = await use('read_state', { table: 'customers', limit: 50 });
     expect(JSON.stringify(rows).slice(8000)).toBe('');
-    expect(next).toContain('id shows one whole');
+    expect(next).toContain('id shows one in full');
   });
 });
 
@@ -263,7 +288,7 @@ describe('webhooks', () => {
     const wanted = { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', subject: body.id };
     const { event, next } = await use('webhooks', wanted);
     expect([event.state, event.tries, event.payload.data.id]).toEqual(['DELIVERED', [200], body.id]);
-    expect(next).toBe('the receiver took it');
+    expect(next).toBe('the receiver accepted it');
     const again = await use('webhooks', { act: 'redeliver', id: event.id });
     expect(again.event.tries).toEqual([200, 200]);
     const { events } = await use('webhooks', { type: 'CUSTOMER.KYC_APPROVED' });

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Described, type Sent, sentOf } from '../call-fields.ts';
+import { bodyHint, type Described, type Sent, sentOf } from '../call-fields.ts';
 import { examplesOf } from '../examples.ts';
+import { invocation } from '../invocation.ts';
 import { paintStatus } from '../output.ts';
 import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, fileTrouble, jsonText, printable } from '../text.ts';
@@ -30,7 +31,7 @@ const several = (text: string, before: string[] | undefined): string[] => [...(b
 /** Declares `call`. */
 export function declare(command: Command): void {
   command
-    .argument('<operation>', 'such as createQuote')
+    .argument('<operation>', 'id of the operation, such as createQuote')
     .argument('[fields...]', 'members of the body and parameters by name: --customerId x --source.accountId y')
     .allowUnknownOption()
     .addOption(new Option('--example', 'send the example of the operation, with your fields merged in'))
@@ -40,10 +41,10 @@ export function declare(command: Command): void {
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
-      ['call createCustomer --example', 'a call that is valid now, made from what the sandbox has'],
+      ['call createCustomer --example', 'a call that is valid now, with data of the sandbox'],
       ['call createQuote --example --lockedCurrencyAmount 500', 'the same with another amount'],
-      ['call getCustomerById --customerId Customer:0195...', 'parameters of the path by their names'],
-      ['call createCustomer --data @customer.json --json', 'for a program: {requestId, status, headers, body}'],
+      ['call getCustomerById --customerId Customer:0195...', 'path parameters by their names'],
+      ['call createCustomer --data @customer.json --json', 'JSON output: {requestId, status, headers, body}'],
     ]),
   );
   command.action((operation: string, fields: string[], flags: CallFlags) => call(operation, fields, flags));
@@ -67,6 +68,8 @@ async function call(operation: string, fields: readonly string[], flags: CallFla
     })
     .catch(asUsage);
   show(flags.json, answered, (c) => lines(described, answered, c));
+  const hint = flags.example ? undefined : bodyHint(described, answered.status, invocation());
+  if (hint !== undefined) process.stderr.write(`${printable(hint)}\n`);
   if (answered.status >= 300) process.exitCode = REFUSED;
 }
 
@@ -75,7 +78,8 @@ function refuseIncomplete({ path }: Described, { params = {} }: Sent): void {
   const missing = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)).filter((name) => !params[name]);
   if (missing.length === 0) return;
   const fields = missing.map((name) => `--${name}`).join(' and ');
-  throw new Error(`${fields} ${missing.length > 1 ? 'are' : 'is'} missing: the path is ${path}`);
+  const [are, them] = missing.length > 1 ? ['are', 'them'] : ['is', 'it'];
+  throw new Error(`${fields} ${are} missing: the path is ${path}; --example fills ${them} in`);
 }
 
 function pathOf(operation: string): string {

@@ -32,7 +32,7 @@ export const capsule = {
 /** The subcommand `open`. */
 export const open = {
   declare(command: Command): void {
-    command.argument('<file>', 'a capsule, which a failed test or the subcommand capsule wrote');
+    command.argument('<file>', 'a capsule that a failed test or the command capsule wrote');
     command.addOption(
       new Option('-p, --port <n>', 'port to listen on; 0 is any free one').argParser(port).default(4010),
     );

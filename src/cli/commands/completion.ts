@@ -7,7 +7,7 @@ export function declare(command: Command): void {
   command.addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(SCRIPTS)));
   command.addHelpText('after', () =>
     examplesOf([
-      ['completion bash > ~/.local/share/bash-completion/completions/sandbox-emulator', 'for every bash to come'],
+      ['completion bash > ~/.local/share/bash-completion/completions/sandbox-emulator', 'for each new bash'],
       ['completion zsh > ~/.zfunc/_sandbox-emulator', 'for zsh, where ~/.zfunc is in fpath before compinit'],
       ['completion fish > ~/.config/fish/completions/sandbox-emulator.fish', 'for fish'],
     ]),

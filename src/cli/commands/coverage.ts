@@ -23,16 +23,16 @@ const TITLES: Readonly<Record<Part, string>> = {
 
 /** Declares `coverage`. */
 export function declare(command: Command): void {
-  command.argument('[path...]', 'folders and files that --coverage wrote; without one, ask the running emulator');
+  command.argument('[path...]', 'folders and files that --coverage wrote; default: ask the running emulator');
   command.addOption(
-    new Option('--min <part=percent>', 'exit with 2 where less was met, such as operations=60,events=40').argParser(
+    new Option('--min <part=percent>', 'exit with 2 if less was covered, such as operations=60,events=40').argParser(
       minimum,
     ),
   );
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
-      ['coverage coverage/', 'add up every file of the folder, and print what the suite met and never met'],
+      ['coverage coverage/', 'add up all files in the folder, and print what the suite covered and what it did not'],
       ['coverage coverage/ --min operations=60,events=40', 'a threshold for CI: the exit code is 2 below one'],
       ['coverage', 'ask the running emulator, if it was started with --coverage'],
     ]),

@@ -14,7 +14,7 @@ const LONGEST = 100;
 
 /** Declares `diff`. */
 export function declare(command: Command): void {
-  command.argument('[state]', 'what to compare with; without it the snapshot that was kept last');
+  command.argument('[state]', 'state to compare with; default: the latest snapshot');
   command.addOption(new Option('--to <state>', 'compare with this state instead of the current one'));
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>

@@ -43,7 +43,7 @@ const options = (): Option[] => [
     '--pay <command or URL>',
     'starts one payment: EXAM_REFERENCE in its environment, or POST {reference, check}',
   ),
-  new Option('--ask <command or URL>', 'says how the payment of a reference stands; a URL contains {reference}'),
+  new Option('--ask <command or URL>', 'prints the status of the payment with a reference; a URL contains {reference}'),
   new Option('--only <names>', 'run only these checks, with commas between them').argParser(namesOf),
   new Option('--list', 'list the checks'),
   new Option('--says-paid <regex>', 'words of --ask that mean paid, instead of paid, completed, settled, succeeded'),
@@ -51,7 +51,7 @@ const options = (): Option[] => [
     '--says-failed <regex>',
     'words of --ask that mean failed and take precedence, instead of failed, returned, ...',
   ),
-  new Option('--report <file>', 'write a JUnit report, too'),
+  new Option('--report <file>', 'also write a JUnit report'),
   new Option('--yes', 'allow URLs beyond this machine'),
 ];
 

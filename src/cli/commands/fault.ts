@@ -108,9 +108,12 @@ export function declare(command: Command): void {
   sub('add', 'make API calls or webhooks go wrong', [...matchOptions(), ...effectOptions()])
     .addHelpText('after', () =>
       examplesOf([
-        ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes are answered 503'],
-        ['fault add --method POST --path /customers --drop --when after --times 1', 'done, but its reply is lost'],
-        ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds more'],
+        ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes get a 503'],
+        [
+          'fault add --method POST --path /customers --drop --when after --times 1',
+          'the customer is created, but the reply is lost',
+        ],
+        ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds longer'],
       ]),
     )
     .action(add);
@@ -118,13 +121,13 @@ export function declare(command: Command): void {
     const { data } = await new Remote(flags).ask<{ data: readonly Fault[] }>('GET', '/faults');
     show(flags.json, data, (c) => (data.length === 0 ? ['there is no fault'] : data.map((one) => line(one, c))));
   });
-  sub('remove', 'take a fault back')
+  sub('remove', 'remove a fault')
     .addArgument(new Argument('<fault id>', 'id of the fault, such as fault-1'))
     .action(async (id: string, flags: RemoteFlags) => {
       await new Remote(flags).ask('DELETE', `/faults/${inPath('fault', id)}`);
       show(flags.json, null, () => [`${printable(id)} removed`]);
     });
-  sub('clear', 'take every fault back').action(async (flags: RemoteFlags) => {
+  sub('clear', 'remove all faults').action(async (flags: RemoteFlags) => {
     await new Remote(flags).ask('DELETE', '/faults');
     show(flags.json, null, () => ['all faults are removed']);
   });

@@ -24,7 +24,7 @@ export function declare(command: Command): void {
   command.addHelpText('after', () =>
     examplesOf([
       ['logs', 'the last 20 requests'],
-      ['logs -f', 'those, and every one to come'],
+      ['logs -f', 'the same, and each new one'],
       ['logs -f --status 4xx --webhooks', 'refusals as they happen, and webhooks'],
       ['logs -f --json | jq .path', 'JSON output, one object per line'],
     ]),

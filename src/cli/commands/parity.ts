@@ -65,7 +65,7 @@ const options = (): Option[] => [
   new Option('--steps <n>', 'calls to compare').argParser(number('--steps', 1, 10_000_000)).default(1000),
   new Option('--only <names...>', 'operations or areas to call'),
   new Option('--except <names...>', 'operations or areas to leave out'),
-  new Option('--patience <time>', 'how long to wait until a read of the service agrees: 10s, or milliseconds')
+  new Option('--patience <time>', 'how long to wait for a read of the service to agree: 10s, or milliseconds')
     .argParser(milliseconds('--patience'))
     .default(10_000, '10s'),
   new Option('--as-service', 'use only the API of the other emulator, as with a service'),
@@ -73,7 +73,7 @@ const options = (): Option[] => [
   new Option('--replay <file>', 'compare with a recording instead of a service').conflicts(['against', 'record']),
   new Option(
     '--shapes <file>',
-    'save the names and types of what the other side responds, without values; with neither --against nor --replay, compare with such a file',
+    'save the names and types in the responses of the other side, without values; with neither --against nor --replay, compare with such a file',
   ),
   new Option('--yes', 'do not ask before writing to another machine'),
   jsonFlag(),
@@ -87,7 +87,7 @@ export function declare(command: Command): void {
       ['parity --against http://127.0.0.1:4011', 'another emulator on this machine, a sandbox for each walk'],
       [
         'parity --against https://sandbox.example/2025-10-13 --record said.json',
-        'a service; credentials in the variable',
+        'a service, with its credentials in the environment',
       ],
       ['parity --replay said.json', 'in CI, with a new version and without the service'],
       ['parity --shapes shapes.json', 'compare with the shapes that --against wrote, without the service'],

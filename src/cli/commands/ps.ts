@@ -22,10 +22,10 @@ export function declare(command: Command): void {
   for (const option of remoteOptions().filter(({ long }) => long !== '--sandbox')) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
-      ['ps', 'what runs on port 4010, and where SANDBOX_EMULATOR_URL says'],
+      ['ps', 'emulators on port 4010 and at SANDBOX_EMULATOR_URL'],
       [
         'ps --url http://127.0.0.1:4020 --json',
-        'there, too, for a program: [{"url","version","profile","sandboxes",...}]',
+        'also at this URL, as JSON: [{"url","version","profile","sandboxes",...}]',
       ],
     ]),
   );

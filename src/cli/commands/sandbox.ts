@@ -48,9 +48,9 @@ export function declare(command: Command): void {
     .command('create')
     .description('create a sandbox with a name of your own')
     .argument('<id>', 'its name and token id');
-  create.addOption(new Option('--secret <secret>', 'its client secret; default: made up'));
+  create.addOption(new Option('--secret <secret>', 'its client secret; default: a generated one'));
   create.addOption(new Option('--scenario <name>', 'a built-in scenario; default: that of the emulator'));
-  create.addOption(new Option('--seed <seed>', 'make its identifiers and generated data repeat'));
+  create.addOption(new Option('--seed <seed>', 'make its identifiers and generated data the same in every run'));
   create.addOption(
     new Option('--webhook-url <url>', 'send its webhooks to this URL').argParser(httpUrl('--webhook-url')),
   );

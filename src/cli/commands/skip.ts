@@ -25,7 +25,7 @@ interface Settled extends ClockState {
 export const settle = {
   declare(command: Command): void {
     command.addOption(
-      new Option('--within <duration>', 'skip this much virtual time at most')
+      new Option('--within <duration>', 'skip at most this much virtual time')
         .argParser(duration('--within'))
         .default(WITHIN),
     );
@@ -55,9 +55,10 @@ export const wait = {
   declare(command: Command): void {
     command.addArgument(new Argument('<event>', 'type of the event, such as OUTGOING_PAYMENT.COMPLETED'));
     command.addOption(
-      new Option('--within <duration>', 'skip virtual time to it, this much at most; without it, only wait').argParser(
-        duration('--within'),
-      ),
+      new Option(
+        '--within <duration>',
+        'skip virtual time to the event, at most this much; default: only wait',
+      ).argParser(duration('--within')),
     );
     command.addOption(
       new Option('--timeout <duration>', 'give up after this much real time; at most 60s')
@@ -68,7 +69,7 @@ export const wait = {
     for (const option of remoteOptions()) command.addOption(option);
     command.addHelpText('after', () =>
       examplesOf([
-        ['wait CUSTOMER.KYC_APPROVED', 'wait until it is sent; the exit code is 2 if it never is'],
+        ['wait CUSTOMER.KYC_APPROVED', 'wait until it is sent; the exit code is 2 if it is not'],
         ['wait OUTGOING_PAYMENT.COMPLETED --within 30d', 'skip to it, from one due job to the next'],
       ]),
     );

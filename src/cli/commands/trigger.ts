@@ -26,7 +26,7 @@ const listed = ({ data }: Events, c: Colours): string[] =>
 /** Declares `trigger`. */
 export function declare(command: Command): void {
   command
-    .argument('[event]', 'its type, such as OUTGOING_PAYMENT.COMPLETED; without one, the types are listed')
+    .argument('[event]', 'type of the event, such as OUTGOING_PAYMENT.COMPLETED; without it, list the types')
     .addOption(new Option('--list', 'list the types of events, with the calls that lead to each'))
     .addOption(
       new Option('--set <path=value>', 'set a field in the body of the main call; repeatable').argParser(
@@ -36,10 +36,10 @@ export function declare(command: Command): void {
   for (const option of remoteOptions()) command.addOption(option);
   command.addHelpText('after', () =>
     examplesOf([
-      ['trigger --list', 'which events there are'],
-      ['trigger CUSTOMER.KYC_APPROVED', 'a customer is made and approved'],
-      ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'with another amount in the main call'],
-      ['trigger CARD_TRANSACTION.SETTLED --json', 'for a program: the calls, and the webhook with its tries'],
+      ['trigger --list', 'list the events'],
+      ['trigger CUSTOMER.KYC_APPROVED', 'create a customer and approve it'],
+      ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'the same, with another amount in the main call'],
+      ['trigger CARD_TRANSACTION.SETTLED --json', 'JSON output: the calls, and the webhook with its attempts'],
     ]),
   );
   command.action(trigger);

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { commands } from '../../sandbox/commands/index.ts';
+import { undoneText } from '../../sandbox/undone.ts';
 import { examplesOf } from '../examples.ts';
 import { requestText } from '../output.ts';
 import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
@@ -67,7 +68,8 @@ function explained(logged: LoggedCall, { sandbox, rule, page }: Places, c: Colou
       ? []
       : [`  ${c.dim(name.padEnd(9))} ${typeof value === 'string' ? printable(value) : jsonText(value)}`];
   return [
-    requestText({ ...logged, ignored: [], traceparent: undefined, sandbox }, c),
+    requestText({ ...logged, ignored: [], traceparent: undefined, undone: false, sandbox }, c),
+    ...fact('undone', undoneText(logged)?.replace('undone ', '')),
     ...fact('outcome', [why.outcome, why.message].filter(Boolean).join(': ')),
     // The message of one bad field says it already.
     ...(why.fields?.length === 1 ? [] : (why.fields ?? [])).map(
@@ -97,7 +99,7 @@ function explained(logged: LoggedCall, { sandbox, rule, page }: Places, c: Colou
 type Caused = LoggedCall['caused'];
 
 function webhookText(webhook: Caused['webhooks'][number]): string {
-  if (!('type' in webhook)) return `${webhook.id} forgotten`;
+  if (!('type' in webhook)) return `${webhook.id} ${webhook.state.toLowerCase()}`;
   const { type, id, state, attempts, reason } = { reason: undefined, ...webhook };
   const tries = attempts === 1 ? '1 try' : `${attempts} tries`;
   return `${type} ${state.toLowerCase()}, ${tries}${reason === undefined ? '' : ` (${reason})`}  ${id}`;

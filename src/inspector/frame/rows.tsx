@@ -1,6 +1,7 @@
 import { type Delivery, nextTryOf } from '../../areas/webhooks/index.ts';
 import { maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
+import { undoneText } from '../../sandbox/undone.ts';
 import { affectedIds, caused } from '../requests/request-filter.ts';
 import { STANDINGS, standingOf } from '../webhooks/hooks.ts';
 import type { PageContext } from './page-context.ts';
@@ -55,14 +56,24 @@ export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean
       <span class="row-note">{entry.code ? escapeControlChars(entry.code) : rich ? '' : (entry.operation ?? '')}</span>
       {rich ? null : <EventCount n={eventsOf(entry)} />}
       <Status of={entry.status} />
-      <span class="ms">{milliseconds(entry.ms)}</span>
+      <Took entry={entry} />
       <Time visit={visit} at={entry.at} />
       {rich ? <Effects visit={visit} entry={entry} /> : null}
     </li>
   );
 };
 
-const eventsOf = (entry: Entry): number => entry.caused?.events.length ?? 0;
+/** The time that a call took; of one that a rewind undid, that it did. */
+const Took = ({ entry }: { entry: Entry }) =>
+  entry.undone ? (
+    <span class="ms" title={undoneText(entry)}>
+      <Badge of="undone" />
+    </span>
+  ) : (
+    <span class="ms">{milliseconds(entry.ms)}</span>
+  );
+
+const eventsOf = (entry: Entry): number => (entry.undone ? 0 : (entry.caused?.events.length ?? 0));
 
 const EventCount = ({ n }: { n: number }) =>
   n > 0 ? (
@@ -76,7 +87,7 @@ const EventCount = ({ n }: { n: number }) =>
 /** The fault or magic value behind a call, the first webhooks it caused, and the resources that it changed. */
 const Effects = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const hooks = caused(visit, entry);
-  const about = entry.method === 'GET' ? [] : affectedIds(visit, entry, 2);
+  const about = entry.method === 'GET' || entry.undone ? [] : affectedIds(visit, entry, 2);
   const [magic] = entry.caused?.magic ?? [];
   const more = eventsOf(entry) - Math.min(NAMED, hooks.length);
   if (hooks.length === 0 && about.length === 0 && !entry.fault && magic === undefined) return null;

@@ -50,11 +50,13 @@ export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) =
 const callOf = (visit: PageContext, { id }: Entry): PageCall => visit.call(commands.requests.rewind, { id });
 
 function costOf(entry: Entry, changes: number | undefined): string {
-  const undone = entry.undone ? 'A rewind took it back: the log remembers it, and it never happened. ' : '';
-  if (changes === 0) return `${undone}Nothing has changed since.`;
+  if (changes === 0) return `${entry.undone ? 'This is that state. ' : ''}Nothing has changed since.`;
+  const what = entry.undone ? 'all that came in its place' : 'this request and all that came after it';
   if (changes !== undefined)
-    return `${undone}A rewind takes back ${times(changes, 'row change')}, this request and all that came after it. A fork leaves them here.`;
-  return `${undone}It is no longer kept: the last 20,000 row changes of a life are kept.`;
+    return `A rewind takes back ${times(changes, 'row change')}, ${what}. A fork leaves them here.`;
+  return entry.undone
+    ? 'It is gone: the rewind went back further.'
+    : 'It is no longer kept: the last 20,000 row changes of a life are kept.';
 }
 
 const Button = (p: { to: string; does: string; label: string; sure?: string; off: boolean }) => (

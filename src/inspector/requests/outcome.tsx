@@ -20,7 +20,7 @@ export const isRefused = ({ status }: Entry): boolean => status >= 400 || status
 /** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
 export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
   const refused = isRefused(entry);
-  const pendingOutcome = entry.status === 202 ? why.outcome : undefined;
+  const pendingOutcome = entry.status === 202 && !entry.undone ? why.outcome : undefined;
   const ignored = ignoredIn(entry, visit.world.profile);
   if (!refused && !entry.caused?.magic.length && !entry.fault && !pendingOutcome && ignored.length === 0) return null;
   const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';

@@ -22,9 +22,9 @@ export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[
   return [...ids].slice(0, most);
 }
 
-/** The webhooks that a call caused and that are still remembered. */
+/** The webhooks that a call caused and that are still remembered; of a call that a rewind undid there are none. */
 export const caused = (visit: PageContext, entry: Entry): Delivery[] =>
-  (entry.caused?.events ?? []).flatMap((id) => {
+  (entry.undone ? [] : (entry.caused?.events ?? [])).flatMap((id) => {
     const hook = visit.world.rows(DELIVERIES).get(id);
     return hook ? [hook] : [];
   });

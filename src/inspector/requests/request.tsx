@@ -6,7 +6,19 @@ import { Copy } from '../frame/act.tsx';
 import { curlOfEntry } from '../frame/curl.ts';
 import { Body, linked } from '../frame/json.tsx';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Status, Time } from '../frame/parts.tsx';
+import {
+  Badge,
+  Empty,
+  Facts,
+  Id,
+  type PageParts,
+  Panel,
+  Resource,
+  Rows,
+  Status,
+  Time,
+  times,
+} from '../frame/parts.tsx';
 import { HookRow, milliseconds } from '../frame/rows.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { CopyAs, codeOf } from './copy-as.tsx';
@@ -52,6 +64,7 @@ export async function request(visit: PageContext, [id = '']: readonly string[]):
     body: (
       <>
         {again ? <ReplayAnswer visit={visit} entry={entry} of={again} /> : null}
+        <Undone visit={visit} entry={entry} />
         <Outcome visit={visit} entry={entry} why={whole.why} />
         <div class="columns">
           <div>
@@ -96,6 +109,26 @@ const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageConte
   </>
 );
 
+/** Says of a call that a rewind undid that it is only remembered. */
+const Undone = ({ visit, entry: { undone, undoneBy } }: { visit: PageContext; entry: Entry }) =>
+  undone ? (
+    <section class="why note" aria-labelledby="undone-title">
+      <h2 id="undone-title">
+        {undoneBy === undefined ? (
+          'Undone by a rewind'
+        ) : (
+          <>
+            Undone by the rewind to before{' '}
+            <a href={visit.to(`/inspector/requests/${encodeURIComponent(undoneBy)}`)}>{escapeControlChars(undoneBy)}</a>
+          </>
+        )}
+      </h2>
+      <p>
+        Only the log remembers it. What it changed is taken back; a webhook that had been delivered stays delivered.
+      </p>
+    </section>
+  ) : null;
+
 const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const hooks = caused(visit, entry);
   return (
@@ -103,7 +136,7 @@ const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
       {hooks.length > 0 ? (
         <Rows compact of={hooks.slice(0, 50).map((hook) => <HookRow visit={visit} hook={hook} />)} />
       ) : (
-        <Empty title={entry.caused?.events.length ? 'Forgotten by now' : 'None'}>
+        <Empty title={titleOfNone(entry)}>
           <p>{whyNone(entry)}</p>
         </Empty>
       )}
@@ -111,7 +144,13 @@ const Caused = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   );
 };
 
+const titleOfNone = ({ undone, caused }: Entry): string =>
+  !caused?.events.length ? 'None' : undone ? 'Undone' : 'No longer kept';
+
 function whyNone(entry: Entry): string {
+  const triggered = entry.caused?.events.length ?? 0;
+  if (triggered > 0)
+    return `It triggered ${times(triggered, 'webhook')}${entry.undone ? ', which the rewind took back' : ''}.`;
   if (entry.method === 'GET') return 'Reading changes nothing.';
   return isRefused(entry) ? 'It was refused, so it sent none.' : 'It sent no event.';
 }
@@ -119,7 +158,10 @@ function whyNone(entry: Entry): string {
 const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const about = affectedIds(visit, entry, 8);
   return (
-    <Panel id="about" title={entry.method === 'GET' ? 'Related resources' : 'Changed or related resources'}>
+    <Panel
+      id="about"
+      title={entry.method === 'GET' || entry.undone ? 'Related resources' : 'Changed or related resources'}
+    >
       {about.length > 0 ? (
         <ul class="links">
           {about.map((id) => (

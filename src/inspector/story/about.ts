@@ -31,9 +31,13 @@ export function subjectOf(visit: PageContext, found: Found): Subject {
 export const tellsOf = ({ subject, data }: Delivery, { found: { row }, ids }: Subject): boolean =>
   ids.has(subject) || (data as { customerId?: unknown } | null | undefined)?.customerId === row.id;
 
-/** Returns whether a call changed a resource, or was to: it is no GET, and it names the resource, made it, or led to its events. */
+/**
+ * Returns whether a call changed a resource, or was to: it is no GET, no rewind undid it, and it names the resource, made it, or led to its
+ * events.
+ */
 export const changed = ({ world }: PageContext, entry: Entry, { own, ids }: Subject): boolean =>
   entry.method !== 'GET' &&
+  !entry.undone &&
   (ids.has(madeBy(entry) ?? '') ||
     segments(entry).some((part) => ids.has(part)) ||
     [...own].some((id) => entry.body.includes(id) || entry.reply.includes(id)) ||

@@ -144,7 +144,7 @@ const Next = ({ visit, id }: { visit: PageContext; id: string }) => {
 /** The call that it goes back to. */
 const Cause = ({ visit, id }: { visit: PageContext; id: string }) => {
   for (const entry of visit.sandbox.requestLog.newest()) {
-    if (!entry.caused?.events.includes(id)) continue;
+    if (entry.undone || !entry.caused?.events.includes(id)) continue;
     return (
       <Panel id="cause" title="Caused by" flush>
         <Rows compact of={[<RequestRow visit={visit} entry={entry} />]} />

@@ -32,12 +32,22 @@ function said(payment: CardPayment | undefined): ToolAnswer {
   return payment
     ? {
         payment,
-        next: `play {as: "card network", act: "clear", payment: "${payment.id}"} collects it; "refund" gives it back once collected, "expire" lets it go`,
+        next: nextOf(payment),
       }
     : {
         declined: true,
         next: 'the card was not charged: read_state {id} of the card shows its status, of its funding account the balance',
       };
+}
+
+/** Says what the network can do with a payment, by its status. */
+function nextOf({ id, status }: CardPayment): string {
+  const act = (name: string) => `play {as: "card network", act: "${name}", payment: "${id}"}`;
+  if (status === 'AUTHORIZED') return `${act('clear')} collects it, act "expire" releases it`;
+  if (status === 'PARTIALLY_SETTLED')
+    return `${act('clear')} collects the rest, act "refund" gives back what was collected`;
+  if (status === 'SETTLED') return `${act('refund')} gives it back`;
+  return `it is ${status}: webhooks {act: "list"} shows its webhooks`;
 }
 
 /** A message that begins a payment. */

@@ -70,6 +70,6 @@ export function theOne<T extends { readonly id: string }>(
   if (one && found.length === 1) return one;
   const names = all.slice(0, 10).map(labelOf).join('; ');
   if (all.length === 0) throw new Error(`there is no ${what}`);
-  if (id === undefined) throw new Error(`there are several of ${what}: of names one of ${names}`);
-  throw new Error(`${id} is no ${what}; there is ${names}`);
+  if (id === undefined) throw new Error(`there are several ${what}s: of names one, such as ${names}`);
+  throw new Error(`${id} is no ${what}; there are ${names}`);
 }

@@ -27,7 +27,7 @@ export const clock = tool(
     title: 'Virtual clock',
     answers: () => ({ ...texts('now', 'mode'), ...things('upcoming', 'ran', 'waiting') }),
     about:
-      'The virtual clock of the sandbox, and what is due. advance and move_to go on in time at once and run everything due on the way (settlements, expiries, retries of webhooks); hold stops it, run lets it go, faster with speed; settle runs all that is due within a time and stays at the last job; run_job runs one job now. It never goes back: use snapshots for that.',
+      'The virtual clock of the sandbox, and what is due. advance and move_to move time at once and run everything that falls due (settlements, expiries, webhook retries). hold stops the clock; run starts it, faster with speed. settle runs all jobs due within a time and stops at the last one; run_job runs one now. Time never goes back: use snapshots for that.',
   },
   () => ({
     act: z
@@ -38,9 +38,9 @@ export const clock = tool(
       .string()
       .max(50)
       .optional()
-      .describe('advance: so far, such as 90s, 2h, 7d or PT15M; settle: within this (P30D)'),
+      .describe('advance: how far, such as 90s, 2h, 7d or PT15M; settle: within this time (P30D)'),
     to: z.string().max(50).optional().describe('move_to: an ISO 8601 moment'),
-    speed: z.number().optional().describe('run: virtual seconds a real one (1)'),
+    speed: z.number().optional().describe('run: virtual seconds per real second (1)'),
     job: z.string().max(200).optional().describe('run_job: its id'),
   }),
   async (client, { act, by, to, speed, job }) => {
@@ -63,7 +63,7 @@ export const clock = tool(
       ...(waiting ? { waiting: waiting.slice(0, NAMED).map((job) => shown(job.dueAt, job)) } : {}),
       next:
         ran.length > 0
-          ? 'webhooks {act: "list"} shows what was told'
+          ? 'webhooks {act: "list"} shows the events that were sent'
           : 'clock {act: "read"} shows what is due and when',
     };
   },

@@ -7,7 +7,7 @@ export const decide = tool(
   {
     title: 'Decide by hand',
     about:
-      'Be the reviewer, bank, card issuer or provider: decide on a customer, a payment, a card, an agent action or a stablecoin. Without answer it says what can be decided about the id now, and with which answer.',
+      'Act as the reviewer, bank, card issuer or provider: decide a customer, a payment, a card, an agent action or a stablecoin. Without answer: the decisions that are possible now, with the answer for each.',
   },
   () => ({
     id: z.string().max(200).describe('Id of the resource'),
@@ -15,11 +15,7 @@ export const decide = tool(
       .looseObject({})
       .optional()
       .describe('Such as {decision: "APPROVED"} or {outcome: "FAILED", reason: "..."}'),
-    name: z
-      .string()
-      .max(50)
-      .optional()
-      .describe('Which decision, where there are several: see the answer without answer'),
+    name: z.string().max(50).optional().describe('Which decision, if there are several'),
   }),
   async (client, { id, answer, name }) => {
     const found = await client.ask(commands.rows.read, { id });
@@ -29,7 +25,7 @@ export const decide = tool(
         next:
           found.decisions.length > 0
             ? 'call again with the body of a choice as answer'
-            : 'nothing about it can be decided as it stands; clock {act: "read"} shows what is due',
+            : 'nothing can be decided about it now; clock {act: "read"} shows what is due',
       };
     const { command, body } = decisionFor(found, answer, name);
     const resource = await client.ask(command, { ...body, id });

@@ -39,7 +39,7 @@ async function found(client: Client, query: string): Promise<ToolAnswer> {
   const { findSections } = await import('../sections.ts');
   const sections = await findSections(client, query);
   if (sections.length === 0)
-    return { sections: [], next: 'no section has these words: use others, or read_docs without input for the pages' };
+    return { sections: [], next: 'no section has these words: try others, or read_docs without input for the pages' };
   return {
     sections: sections.slice(0, FOUND).map(({ page, title, line, text }) => ({
       page,
@@ -47,7 +47,7 @@ async function found(client: Client, query: string): Promise<ToolAnswer> {
       line,
       text: text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text,
     })),
-    next: 'page and line show a section whole',
+    next: 'page and line show a section in full',
   };
 }
 
@@ -71,7 +71,7 @@ export const readDocs = tool(
     const { pages } = await import('../sections.ts');
     return {
       pages: Object.fromEntries((await pages()).map(({ name, title }) => [name, title])),
-      next: 'page reads one, query finds sections of all',
+      next: 'page reads one; query searches all of them',
     };
   },
 );

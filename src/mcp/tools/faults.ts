@@ -8,7 +8,7 @@ export const faults = tool(
     title: 'Faults',
     answers: () => ({ ...things('faults', 'added') }),
     about:
-      'Make API calls or webhooks fail on purpose, to test how the code copes: list, add, remove one, clear all. Each says how often it was met and fired.',
+      'Make API calls or webhooks fail on purpose, to test how your code copes: list, add, remove one, clear all. Each shows how often it matched and fired.',
   },
   () => ({
     act: z.enum(['list', 'add', 'remove', 'clear']).default('list').describe('What to do'),
@@ -28,7 +28,7 @@ export const faults = tool(
         act,
       );
       const added = await client.ask(commands.faults.add, { fault: rule as never });
-      return { added, next: `make the call that it meets; then faults {act: "remove", id: "${added.id}"}` };
+      return { added, next: `make the call that it matches; then faults {act: "remove", id: "${added.id}"}` };
     }
     if (act === 'remove') await client.ask(commands.faults.remove, { id: needed(id, 'id', act) });
     if (act === 'clear') await client.ask(commands.faults.clear, {});

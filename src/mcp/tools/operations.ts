@@ -27,10 +27,10 @@ export const findOperation = tool(
     reads: true,
   },
   () => ({
-    query: z.string().max(200).optional().describe('What it shall do, in words'),
-    area: z.string().max(100).optional().describe('Of this area only, such as Cards'),
-    limit: z.int().min(1).max(50).default(10).describe('So many at once'),
-    skip: z.int().min(0).default(0).describe('Leave out the first so many'),
+    query: z.string().max(200).optional().describe('What it should do, in plain words'),
+    area: z.string().max(100).optional().describe('Only this area, such as Cards'),
+    limit: z.int().min(1).max(50).default(10).describe('How many to return'),
+    skip: z.int().min(0).default(0).describe('How many to skip'),
   }),
   async (client, { query, area, limit, skip }) => {
     const { data: found } = await client.ask(commands.operations.find, { q: query, area });
@@ -43,7 +43,7 @@ export const findOperation = tool(
       ...(found.length === 0 ? { areas: areasOf((await client.ask(commands.operations.find, {})).data)['areas'] } : {}),
       next:
         shown.length === 0
-          ? 'nothing matches: use other words, or area for the operations of one of these'
+          ? 'nothing matches: try other words, or pass one of these areas as area'
           : `describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
     };
   },
@@ -52,7 +52,7 @@ export const findOperation = tool(
 function areasOf(data: readonly Listed[]): ToolAnswer {
   const areas = new Map<string, number>();
   for (const { area } of data) areas.set(area, (areas.get(area) ?? 0) + 1);
-  return { areas: Object.fromEntries(areas), total: data.length, next: 'ask again with area or query' };
+  return { areas: Object.fromEntries(areas), total: data.length, next: 'call again with area or query' };
 }
 
 export const describeOperation = tool(
@@ -64,7 +64,7 @@ export const describeOperation = tool(
       ...things('parameters', 'body', 'replies', 'example'),
     }),
     about:
-      'What one operation takes and answers, with an example that is valid now, made from ids that the sandbox has. Members with ? may be left out. Long schemas are shortened: ask for a part with path.',
+      'Parameters, body and replies of one operation, with an example that is valid now and uses ids of this sandbox. Members marked ? are optional. Long schemas are shortened: path returns one part.',
     reads: true,
   },
   () => ({
@@ -93,7 +93,7 @@ export const describeOperation = tool(
       replies: Object.fromEntries(replies.map(({ status, codes }) => [status, codes?.join(', ') ?? 'done'])),
       example,
       ...(needs === undefined ? {} : { needs }),
-      next: `${needs === undefined ? '' : `first ${needs}, which makes what the sandbox lacks for it; then `}call_operation {id: "${id}", ...example}; path: "replies.${replies[0]?.status}" shows what comes back${
+      next: `${needs === undefined ? '' : `first ${needs}, which makes what the sandbox lacks for it; then describe_operation again, for an example with its ids; then `}call_operation {id: "${id}", ...example}; path: "replies.${replies[0]?.status}" shows what comes back${
         body.short || JSON.stringify(body.value).includes('one of: ')
           ? '; path: "body.<member>" shows what is shortened'
           : ''
@@ -142,22 +142,22 @@ export const callOperation = tool(
     answers: () => ({ status: z.int(), ...texts('requestId', 'idempotencyKey'), ...things('body', 'ignored') }),
     destroys: true,
     about:
-      "Call an operation of the payments API as the platform's backend does, with the sandbox's own credentials. Returns status, body and requestId; a refusal is an answer, too: `why` explains it.",
+      "Call an operation of the payments API as the platform's backend does, with the sandbox's own credentials. Returns status, body and requestId; a refusal is a normal answer, and `why` explains it.",
   },
   () => ({
     id: z.string().max(200).describe('Operation id, such as createQuote'),
-    params: z.record(z.string(), z.string()).optional().describe('Parameters in its path, by name'),
+    params: z.record(z.string(), z.string()).optional().describe('Path parameters, by name'),
     query: z
       .record(z.string(), z.union([Value(), z.array(Value())]))
       .optional()
       .describe('Query parameters, by name'),
-    headers: z.record(z.string(), z.string()).optional().describe('Further headers'),
+    headers: z.record(z.string(), z.string()).optional().describe('Additional headers'),
     idempotencyKey: z
       .string()
       .min(1)
       .max(255)
       .optional()
-      .describe('The same for every try of one payment; else a new one'),
+      .describe('The same for every attempt at one payment; default: a new one'),
     body: JsonObject().optional().describe('Its JSON body'),
   }),
   async (client, sent) => {
@@ -171,14 +171,19 @@ export const callOperation = tool(
       keyed: true,
       body: json,
     });
-    const { ignored, why } = await client.ask(commands.requests.read, { id: requestId });
+    const { ignored, why, caused } = await client.ask(commands.requests.read, { id: requestId });
     return {
       ...{ requestId, status, body, idempotencyKey },
       ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
-      next: nextAfter({ requestId, status, body }, why.outcome),
+      next: nextAfter({ requestId, status, body }, why.outcome, caused),
     };
   },
 );
+
+interface Caused {
+  readonly webhooks: readonly unknown[];
+  readonly jobs: readonly unknown[];
+}
 
 interface Called {
   readonly requestId: string;
@@ -186,28 +191,33 @@ interface Called {
   readonly body?: unknown;
 }
 
-/** The way on for a resource, by its status. */
+const BY_ITSELF =
+  'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event';
+
+/** The way on for a resource, by its status or state. */
 const MOVES_ON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     PENDING_AUTHORIZATION:
       'its customer has to authenticate: play {as: "authenticator", act: "authorize", quote} answers the challenge; sent_codes has a code, authorizeQuote takes it',
     PENDING_APPROVAL: 'it waits for approval: approveAgentAction or rejectAgentAction decides it',
-    PROCESSING:
-      'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event',
+    PROCESSING: BY_ITSELF,
   }),
 );
 
 /** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
-function nextAfter({ requestId, status, body }: Called, outcome: string): string {
-  if (status >= 400) return `refused: why {request: "${requestId}"} says which rule, and what would have been right`;
+function nextAfter({ requestId, status, body }: Called, outcome: string, caused: Caused): string {
+  if (status >= 400) return `refused: why {request: "${requestId}"} names the rule and what would have been right`;
   const made = typeof body === 'object' && body !== null ? body : {};
   if (Reflect.get(made, 'payloadToSign') !== undefined)
     return 'its owner has to sign: play {as: "wallet", act: "log_in"}, then act "pay" with quote, or act "call" with call {id, params, body} for any other operation, makes the call signed';
   if (outcome === 'waits for a signature or an approval')
     return `it waits for a signature, a code or an approval: why {request: "${requestId}"} says for what`;
-  const onward = MOVES_ON.get(String(Reflect.get(made, 'status')));
+  const stands = Reflect.get(made, 'status') ?? Reflect.get(made, 'state');
+  const isQuote = String(Reflect.get(made, 'id')).startsWith('Quote:');
+  if (isQuote && stands === 'PENDING') return 'executeQuote pays it; it expires at its expiresAt';
+  const isPayment = String(Reflect.get(made, 'id')).startsWith('Transaction:');
+  const onward = isPayment && stands === 'PENDING' ? BY_ITSELF : MOVES_ON.get(String(stands));
   if (onward !== undefined) return onward;
-  if (String(Reflect.get(made, 'id')).startsWith('Quote:') && Reflect.get(made, 'status') === 'PENDING')
-    return 'executeQuote pays it; it expires at its expiresAt';
+  if (caused.webhooks.length + caused.jobs.length === 0) return 'it is done: it caused no webhook and no job';
   return `why {request: "${requestId}"} shows the webhooks and jobs that it caused; webhooks {act: "wait"} waits for one`;
 }

@@ -23,19 +23,19 @@ export const play = tool(
     answers: () => ({ ...things('session', 'quote', 'payment'), ...texts('mnemonic', 'code') }),
     destroys: true,
     about:
-      'Be somebody outside the platform, with real cryptography: the owner of an embedded wallet (log_in, pay, call, export, sessions, log_out), a passkey (register, log_in), the phone of a customer under strong authentication (enrol, authorize, log_in, code), or the card network (authorize, take, give, clear, resize, expire, refund, reverse_refund). Keys are kept for the next call.',
+      'Act as somebody outside the platform, with real cryptography: the owner of an embedded wallet (log_in, pay, call, export, sessions, log_out), a passkey (register, log_in), the phone of a customer under strong authentication (enrol, authorize, log_in, code), or the card network (authorize, take, give, clear, resize, expire, refund, reverse_refund). Keys are kept for the next call.',
   },
   () => ({
     as: z.enum(WHO).describe('Who'),
     act: z.string().max(50).describe('What they do, as above'),
-    of: text('Whose: a customer, wallet account or card; else the only one'),
+    of: text('Whose: a customer, wallet account or card; optional if there is only one'),
     with: z
       .enum(['email', 'sms', 'oidc', 'passkey', 'app'])
       .optional()
       .describe('log_in: wallet email, sms, oidc, passkey; authenticator sms, app, passkey. enrol: app, passkey'),
-    code: text('Another code than the one that was sent'),
+    code: text('A code other than the one that was sent'),
     quote: text('pay, authorize: a quote'),
-    payment: text('clear, refund, ...: a card payment; else the last'),
+    payment: text('clear, refund, ...: a card payment; default: the last'),
     amount: z.int().optional().describe('card network: minor units'),
     merchant: text('card network: its name'),
     call: z

@@ -22,7 +22,7 @@ export const record = tool(
     title: 'Record calls as a test',
     answers: () => ({ ...texts('text'), lines: z.int() }),
     about:
-      'Turn calls that were made into something that makes them again, ids as variables: a Vitest test (it was run once before you get it), a shell script, a scenario file or a Bruno collection. Write the text to a file.',
+      'Turn logged calls into code that repeats them, with ids as variables: a Vitest test (run once before you get it), a shell script, a scenario file or a Bruno collection. Write the text to a file.',
     reads: true,
     most: 2 * PIECE,
   },
@@ -35,7 +35,7 @@ export const record = tool(
       .enum(['all', 'status and ids'])
       .default('all')
       .describe('What a test expects of each reply: all that is the same in every run, or its status and ids only'),
-    line: z.int().min(0).default(0).describe('Go on from this line of a long text'),
+    line: z.int().min(0).default(0).describe('Continue from this line of a long text'),
   }),
   async (client, { requests, as, expect, line }) => {
     const lines = (await client.text(commands.requests.record, { requests, as, expect })).split('\n');
@@ -46,7 +46,7 @@ export const record = tool(
       lines: lines.length,
       next:
         more > 0
-          ? `line: ${end} shows the remaining ${more} lines`
+          ? `line: ${end} shows the remaining ${more} lines; expect: "status and ids" makes a test shorter`
           : 'write it to a file and run it; comments on top say what it cannot repeat',
     };
   },
@@ -57,11 +57,11 @@ export const replay = tool(
   {
     title: 'Send a request again',
     about:
-      'Send a request of the log again, as it was or with another body or headers, and compare both replies: against now, against the state before it, or against a fork, which leaves this sandbox as it is. The way to try out a mend.',
+      'Send a logged request again, unchanged or with another body or headers, and compare both replies. It runs in the current state, in the state before the request, or in a fork, which leaves this sandbox as it is. Use it to try out a fix.',
   },
   () => ({
     request: z.string().max(100).describe('Its x-request-id, such as req_12'),
-    against: z.enum(['now', 'before', 'fork']).default('fork').describe('In which state'),
+    against: z.enum(['now', 'before', 'fork']).default('fork').describe('The state to run in'),
     body: JsonObject().optional().describe('Another JSON body'),
     headers: z.record(z.string(), z.string().nullable()).optional().describe('Headers to change; null leaves one out'),
   }),
@@ -71,8 +71,8 @@ export const replay = tool(
     return {
       ...(value as object),
       next: short
-        ? 'it is shortened: why {request} shows a reply whole'
-        : 'mend the code that makes the call in the same way',
+        ? 'it is shortened: why {request} shows a reply in full'
+        : 'change the code that makes this call in the same way',
     };
   },
 );

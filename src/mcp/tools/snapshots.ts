@@ -11,7 +11,7 @@ export const snapshots = tool(
     title: 'Snapshots, forks, rewind',
     destroys: true,
     about:
-      'Go back and forth: keep the present state under a name, restore it, diff any two states, fork the sandbox into a new one with credentials of its own, rewind to the state before a request (fork_before: into a new sandbox), reset to the scenario.',
+      'Save and restore the state: keep it under a name, restore it, diff any two states, fork the sandbox into a new one with its own credentials, rewind to the state before a request (fork_before: in a new sandbox), reset to the scenario.',
   },
   () => ({
     act: z.enum(ACTS).default('list').describe('What to do'),
@@ -28,10 +28,10 @@ export const snapshots = tool(
   async (client, { act, name, to, request }) => {
     if (act === 'list') return { snapshots: (await client.ask(commands.snapshots.list, {})).data };
     if (act === 'reset')
-      return { ...(await client.ask(commands.state.reset, {})), next: 'everything is as at the start' };
+      return { ...(await client.ask(commands.state.reset, {})), next: 'the sandbox is as it was at the start' };
     if (act === 'rewind') {
       const rewound = await client.ask(commands.requests.rewind, { id: needed(request, 'request', act) });
-      return { ...rewound, next: 'the request never happened: call again, mended' };
+      return { ...rewound, next: 'the request is undone: fix the call and make it again' };
     }
     if (act === 'fork' || act === 'fork_before') {
       const made = await (act === 'fork'
@@ -49,6 +49,6 @@ export const snapshots = tool(
       };
     if (act === 'restore') return { ...(await client.ask(commands.snapshots.restore, of)) };
     const { value, short } = fitted(await client.ask(commands.snapshots.compare, { from: of.name, to, limit: 20 }));
-    return { diff: value, ...(short ? { next: 'it is shortened: read_state {id} shows a row whole' } : {}) };
+    return { diff: value, ...(short ? { next: 'it is shortened: read_state {id} shows a row in full' } : {}) };
   },
 );

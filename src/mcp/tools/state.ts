@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
+import { undoneText } from '../../sandbox/undone.ts';
 import { type Client, Refused } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { nearest } from '../nearest.ts';
@@ -15,7 +16,7 @@ export const overview = tool(
       ...things('credentials', 'clock', 'rows', 'lastRequests'),
     }),
     about:
-      'Begin here: where the API answers and with which credentials, profile, clock, webhook endpoint, how much there is of what, and the last requests. Use it to configure the code under test.',
+      'Start here: base URL and credentials of the API, profile, clock, webhook endpoint, row counts, and the latest requests. Use it to configure the code under test.',
     reads: true,
   },
   () => ({}),
@@ -44,11 +45,11 @@ export const overview = tool(
       clock,
       webhooks: endpoint,
       rows: Object.fromEntries(tables.data.map(({ name, rows }) => [name, rows])),
-      lastRequests: requests.data.map(({ id: request, method, path, status, code }) =>
-        [request, status, method, path, code].filter(Boolean).join(' '),
+      lastRequests: requests.data.map(({ id: request, method, path, status, code, ...rest }) =>
+        [request, status, method, path, code, undoneText(rest)].filter(Boolean).join(' '),
       ),
       ...(coverage ? { neverMet: nearest(coverage) } : {}),
-      next: 'find_operation finds what to call; webhooks {act: "set_endpoint"} says where events go',
+      next: 'find_operation finds what to call; webhooks {act: "set_endpoint"} sets where events go',
     };
   },
 );
@@ -59,12 +60,12 @@ export const readState = tool(
     title: 'Read state',
     answers: () => ({ ...things('tables', 'rows', 'resource', 'decisions', 'payment'), ...texts('nextCursor') }),
     about:
-      'Look at what the sandbox holds, without calling the API: counts of all tables; with table, its rows, newest first; with id, one resource and what can be decided about it; for a payment also its plan, steps and postings. Secrets are masked.',
+      'Read the data of the sandbox without calling the API: row counts of all tables; with table, its rows, newest first; with id, one resource and the decisions it allows; for a payment also its plan, steps and postings. Secrets are masked.',
     reads: true,
   },
   () => ({
     table: z.string().max(100).optional().describe('Rows of this table, such as customers or transactions'),
-    id: z.string().max(200).optional().describe('The resource of this id'),
+    id: z.string().max(200).optional().describe('The resource with this id'),
     path: z.string().max(200).optional().describe('With id: only this part, such as resource.address'),
     ...paged(),
   }),
@@ -80,7 +81,7 @@ export const readState = tool(
       return {
         ...(path === undefined ? (value as object) : { [path]: value }),
         ...nextOf(
-          short && 'path shows a part whole',
+          short && 'path shows a part in full',
           found.decisions.length > 0 && `decide {id: "${id}"} decides by hand`,
         ),
       };
@@ -98,7 +99,7 @@ export const readState = tool(
       totalCount: page.totalCount,
       ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
       ...nextOf(
-        short && 'rows are shortened: id shows one whole',
+        short && 'rows are shortened: id shows one in full',
         page.nextCursor && 'cursor: nextCursor shows the next',
       ),
     };
@@ -119,7 +120,7 @@ export const sentCodes = tool(
       'One-time codes that the service "sent" by email or SMS, newest first: what a person would read on a phone. Device codes of agents, too.',
     reads: true,
   },
-  () => ({ subject: z.string().max(200).optional().describe('About the resource of this id only'), ...paged() }),
+  () => ({ subject: z.string().max(200).optional().describe('Only about the resource with this id'), ...paged() }),
   async (client, { subject, limit, cursor }) => {
     const { data, nextCursor } = await client.ask(commands.records.codes, { subject, limit, cursor });
     return {

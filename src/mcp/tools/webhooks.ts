@@ -30,12 +30,12 @@ const lineOf = ({ id, type, timestamp, subject, state, attempts, unsentReason }:
 const wholeOf = (delivery: Delivery) => ({ ...lineOf(delivery), payload: fitted(delivery.payload, 6000).value });
 
 const NEXT: Readonly<Record<string, string>> = {
-  DELIVERED: 'the receiver took it',
+  DELIVERED: 'the receiver accepted it',
   PENDING:
-    'it is tried again by and by: clock {act: "advance"} brings the next try, webhooks {act: "redeliver"} one now',
+    'it will be tried again: clock {act: "advance"} brings the next attempt, webhooks {act: "redeliver"} makes one now',
   WAITING: 'an earlier event of the same resource has to be delivered first',
-  ABANDONED: 'it is given up: webhooks {act: "redeliver"} sends it once more',
-  UNSENT: 'it was not sent: webhooks {act: "set_endpoint"} says where to, on this machine',
+  ABANDONED: 'no attempt is left: webhooks {act: "redeliver"} sends it once more',
+  UNSENT: 'it was not sent: webhooks {act: "set_endpoint"} sets a receiver on this machine',
 };
 
 const answer = (delivery: Delivery) => ({ event: wholeOf(delivery), next: NEXT[delivery.state] });
@@ -63,17 +63,17 @@ export const webhooks = tool(
     title: 'Webhooks',
     answers: () => ({ ...things('events', 'event'), totalCount: z.int() }),
     about:
-      'Events that the service tells the platform: list them, read one with its body and every try, wait for one (the right way to know that something asynchronous is done; a receiver is not needed), redeliver one, trigger one (does what leads to it, by the rules, and says which calls that took), or set the endpoint that receives them, signed.',
+      'Events that the service sends to the platform: list them, read one with its body and every attempt, wait for one (the right way to know that something asynchronous is done; needs no receiver), redeliver one, trigger one (makes the calls that lead to it, and lists them), or set the endpoint that receives them, signed.',
   },
   () => ({
     act: z.enum(ACTS).default('list').describe('What to do'),
     type: z.string().max(100).optional().describe('list, wait, trigger: such as CUSTOMER.KYC_APPROVED'),
-    subject: z.string().max(200).optional().describe('wait: about the resource of this id'),
-    after: z.string().max(200).optional().describe('wait: emitted after the event of this id'),
-    within: z.string().max(50).optional().describe('wait: skip virtual time to it, so much at most, such as P30D'),
-    seconds: z.number().min(0).max(60).default(5).describe('wait: real seconds until it gives up'),
+    subject: z.string().max(200).optional().describe('wait: about the resource with this id'),
+    after: z.string().max(200).optional().describe('wait: emitted after the event with this id'),
+    within: z.string().max(50).optional().describe('wait: skip virtual time to it, at most this much, such as P30D'),
+    seconds: z.number().min(0).max(60).default(5).describe('wait: real seconds before it gives up'),
     id: z.string().max(200).optional().describe('read, redeliver: id of the event'),
-    url: z.string().max(2000).nullable().optional().describe('set_endpoint: where to, or null for nowhere'),
+    url: z.string().max(2000).nullable().optional().describe('set_endpoint: the URL, or null for none'),
     set: z.record(z.string(), z.unknown()).optional().describe('trigger: members of the main call, by path'),
     ...paged(),
   }),
@@ -94,7 +94,7 @@ export const webhooks = tool(
     }
     if (act === 'set_endpoint') {
       const endpoint = await client.ask(commands.webhooks.setEndpoint, {
-        url: needed(url, 'url, or null for nowhere', act),
+        url: needed(url, 'url, or null for none', act),
       });
       return { endpoint, next: 'a new endpoint gets a TEST event: webhooks {act: "wait", type: "TEST"}' };
     }

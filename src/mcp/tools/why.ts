@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
+import { undoneText } from '../../sandbox/undone.ts';
 import type { Client } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { texts, things, tool } from '../tool.ts';
@@ -17,7 +18,7 @@ async function lastRefusal(client: Client): Promise<string> {
   throw new Error(
     newest
       ? `none of the last ${data.length} requests was refused; request: "${newest.id}" explains the newest`
-      : 'this sandbox got no request yet',
+      : 'this sandbox has received no request yet',
   );
 }
 
@@ -33,19 +34,19 @@ function read(text: string): unknown {
 export const why = tool(
   'why',
   {
-    title: 'Why it went so',
+    title: 'Explain a request',
     answers: () => ({
       ...texts('id', 'call', 'operation'),
       status: z.int(),
       ...things('why', 'sent', 'reply', 'caused'),
     }),
     about:
-      'Why a request went as it did: the rule and where it is written, what was expected and seen, every bad field, magic values and faults that fired, webhooks and jobs that it caused. Without request: the last refusal. The id is in the x-request-id header of every reply.',
+      'Why a request ended as it did: the rule and its section, expected and actual values, every invalid field, magic values and faults that applied, webhooks and jobs that it caused. Without request: the latest refusal. Every reply has its id in the header x-request-id.',
     reads: true,
   },
   () => ({
-    request: z.string().max(100).optional().describe('Its x-request-id, such as req_12; without it the last refusal'),
-    path: z.string().max(200).optional().describe('Only this part, whole, such as reply or sent.body'),
+    request: z.string().max(100).optional().describe('Its x-request-id, such as req_12; default: the latest refusal'),
+    path: z.string().max(200).optional().describe('Only this part, in full, such as reply or sent.body'),
   }),
   async (client, { request, path }) => {
     const logged = await client.ask(commands.requests.read, { id: request ?? (await lastRefusal(client)) });
@@ -63,8 +64,10 @@ export const why = tool(
       ignored,
       caused,
     } = logged;
+    const undone = undoneText(logged);
     const whole = {
       ...{ id, at, call: `${method} ${called}`, operation, status, code },
+      ...(undone === undefined ? {} : { undone }),
       why: reason,
       ...(magic.length > 0 ? { magic } : {}),
       ...(fault ? { fault } : {}),
@@ -76,26 +79,40 @@ export const why = tool(
     const part = path === undefined ? whole : partOf(whole, path);
     if (part === undefined) throw new Error(`${id} has no ${path}; it has ${Object.keys(whole).join(', ')}`);
     const { value, short } = fitted(part);
-    const hint = nextOf(logged);
+    const hint = undone === undefined ? nextOf(logged) : `it was ${undone}: only the log remembers it`;
     return {
       ...(path === undefined ? (value as object) : { [path]: value }),
-      next: short ? `${hint}; path shows a part whole` : hint,
+      next: short ? `${hint}; path shows a part in full` : hint,
     };
   },
 );
 
 interface Outcome {
   readonly operation: string | undefined;
+  readonly code?: string | undefined;
   readonly fault?: string | undefined;
   readonly magic: readonly string[];
   readonly why: { readonly outcome: string; readonly fields?: unknown };
   readonly caused: { readonly webhooks: readonly { readonly id: string; readonly type?: string }[] };
 }
 
+/** The way on for a refusal whose cause lies outside of the call, by its code. */
+const WAYS_ON: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    INVALID_CURRENCY:
+      'getPlatformConfig lists the currencies, updatePlatformConfig {supportedCurrencies} adds one (send all of them); the scenario payouts has eight',
+    INSUFFICIENT_BALANCE: 'sandboxFundInternalAccount {accountId, amount} funds the account; then call again',
+    WEBHOOK_ENDPOINT_NOT_SET:
+      'a receiver has to answer 200: run sandbox-emulator listen, then webhooks {act: "set_endpoint", url}. Without one, createTransferIn or sandboxFundInternalAccount lets money arrive',
+    WEBHOOK_DELIVERY_ERROR:
+      'a receiver has to answer 200: run sandbox-emulator listen, then webhooks {act: "set_endpoint", url}; webhooks {act: "list"} shows what it answered',
+  }),
+);
+
 /** Ends of a payment or a customer that nobody wanted. */
 const BAD_END = /\.(?:FAILED|RETURNED|REJECTED|KYC_REJECTED|KYB_REJECTED|REFUND_\w+|EXPIRED)$/;
 
-function nextOf({ operation, fault, magic, why: { outcome, fields }, caused }: Outcome): string {
+function nextOf({ operation, code, fault, magic, why: { outcome, fields }, caused }: Outcome): string {
   if (fault) return 'a fault did this on purpose: faults {act: "list"} shows it, faults {act: "clear"} ends it';
   if (outcome === 'done') {
     const bad = caused.webhooks.find(({ type }) => type !== undefined && BAD_END.test(type));
@@ -105,7 +122,9 @@ function nextOf({ operation, fault, magic, why: { outcome, fields }, caused }: O
   }
   if (outcome === 'waits for a signature or an approval')
     return 'it waits: sign or confirm as its reply says; sent_codes has the codes';
-  if (magic.length > 0) return 'a magic value did this on purpose: the resource docs/magic-values lists them';
-  if (fields) return `mend these fields and call again; describe_operation {id: "${operation}"} shows a valid example`;
-  return 'mend what differs between expected and seen, and call again; read_state {id} shows the resource as it stands';
+  if (magic.length > 0) return 'a magic value did this on purpose: read_docs {page: "magic-values"} lists them';
+  const onward = WAYS_ON.get(code ?? '');
+  if (onward !== undefined) return onward;
+  if (fields) return `fix these fields and call again; describe_operation {id: "${operation}"} shows a valid example`;
+  return 'fix what differs between expected and seen, and call again; read_state {id} shows the resource as it is';
 }

@@ -76,6 +76,7 @@ export const EntryLine = lazy(() =>
     why: Why().optional(),
     fault: z.string().optional(),
     undone: z.literal(true).optional(),
+    undoneBy: z.string().optional(),
     traceparent: z.string().optional(),
     caused: z
       .strictObject({

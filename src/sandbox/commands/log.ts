@@ -34,7 +34,7 @@ export const requestLine = (entry: Entry) => ({
 const requestOf = (sandbox: Sandbox, entry: Entry) => ({
   ...requestLine(entry),
   rewindable: sandbox.changesSince(entry) !== undefined,
-  ...(entry.undone ? { undone: true } : {}),
+  ...(entry.undone ? { undone: true, undoneBy: entry.undoneBy } : {}),
 });
 
 /** The languages into which a request can be copied. */
