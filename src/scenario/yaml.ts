@@ -1,7 +1,20 @@
-import { Composer, type Document, isAlias, isMap, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml';
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  type Scalar,
+  visit,
+} from 'yaml';
 import { tick } from '../engine/signal.ts';
 import type { Bounds } from './bounds.ts';
 import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
+import { isAmount, type Pointed } from './minor-units.ts';
 
 // The YAML library behind a door of its own: loaded only when somebody brings a text, and never without bounds.
 export { parse } from 'yaml';
@@ -22,6 +35,8 @@ const ENOUGH = Symbol('enough mistakes');
 export interface Yaml {
   readonly document: Document.Parsed;
   readonly data: unknown;
+  /** Amounts that are written with a decimal point. */
+  readonly pointed: readonly Pointed[];
   at(offset: number): { line: number; column: number };
 }
 
@@ -45,9 +60,10 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
     if (wrong.push({ offset, message }) >= MOST_PROBLEMS) throw ENOUGH;
   };
   let document: Document.Parsed | undefined;
+  let hasPoints = false;
   try {
     document = await composed(text, lines, bounds, refuse, note);
-    checkNodes(document, refuse, note);
+    hasPoints = checkNodes(document, refuse, note);
   } catch (error) {
     if (error !== ENOUGH) throw error;
   }
@@ -56,7 +72,8 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
       source,
       wrong.map(({ offset, message }) => problem(offset, message)),
     );
-  return { document, data: dataOf(document, bounds, refuse), at };
+  const data = dataOf(document, bounds, refuse);
+  return { document, data, pointed: hasPoints ? [...pointedIn(document.contents, [])] : [], at };
 }
 
 type Refuse = (offset: number, message: string) => never;
@@ -111,14 +128,16 @@ const depthOf = ({ stack }: Parser): number => stack.length - ('items' in Object
 
 /**
  * Notes keys that a map has twice, and keys that are no text. The library compares each key with all before it, looks for each alias
- * among all anchors; it writes a list that is a key out at each level: none of it is linear.
+ * among all anchors; it writes a list that is a key out at each level: none of it is linear. Returns whether a number has a point.
  */
-function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): void {
+function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): boolean {
   let names = 0;
+  let hasPoints = false;
   visit(document, {
     Node: (_, node) => {
       if (isAlias(node) || node.anchor !== undefined) names += 1;
       if (names > MOST_ALIASES) refuse(startOf(node), `the text has more than ${MOST_ALIASES} anchors and aliases`);
+      hasPoints ||= isPointed(node);
       if (!isMap(node)) return;
       const keys = new Set<string>();
       for (const { key } of node.items) {
@@ -129,6 +148,19 @@ function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): void
       }
     },
   });
+  return hasPoints;
+}
+
+/** Returns whether a node is a number with a decimal point. */
+const isPointed = (node: unknown): node is Scalar<number> & { source: string } =>
+  isScalar(node) && typeof node.value === 'number' && node.source?.includes('.') === true;
+
+/** Yields the amounts within a node that have a decimal point. */
+function* pointedIn(node: unknown, path: readonly PropertyKey[]): Generator<Pointed> {
+  if (isMap(node))
+    for (const { key, value } of node.items) yield* pointedIn(value, [...path, String(isScalar(key) ? key.value : '')]);
+  else if (isSeq(node)) for (const [i, value] of node.items.entries()) yield* pointedIn(value, [...path, i]);
+  else if (isPointed(node) && isAmount(path)) yield { path, written: node.source };
 }
 
 const startOf = (node: unknown): number => (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0;

@@ -31,13 +31,13 @@ cards:
   - { customer: bank }
 `;
     expect(await mistakesOf(text)).toEqual([
-      '3:19: customers.1.customerType: not one of INDIVIDUAL, BUSINESS',
-      '6:51: externalAccounts.1.trusted: must be true or false, not a string',
+      '3:19: customers.1 (bob).customerType: unknown value PERSON; there are INDIVIDUAL, BUSINESS',
+      '6:51: externalAccounts.1 (other).trusted: must be true or false, not a string',
       '8:5: transactions.0: the USD account of ada holds 1.00 USD, less than 500.00 USD',
       '10:7: transactions.2.customer: no customer has the label eve',
       '10:49: transactions.2.to: no external account has the label bonk; did you mean bank?',
       '10:59: transactions.2.ago: must be a duration such as 2h, 90s, 1h30m, 7d or PT15M',
-      '12:22: cards.0.state: not one of PROCESSING, ACTIVE, FROZEN, CLOSED',
+      '12:22: cards.0.state: unknown value MELTED; there are PROCESSING, ACTIVE, FROZEN, CLOSED',
       '13:7: cards.1.customer: bank is the label of an external account, not of a customer',
     ]);
   });
@@ -52,11 +52,11 @@ transactions:
   - { customer: bob, amount: 50000, currency: USD }
 `;
     expect(await mistakesOf(text)).toEqual([
-      '2:45: customers.0.fullNam: unknown key fullNam; did you mean fullName?',
-      '2:66: customers.0.acounts: unknown key acounts; did you mean accounts?',
-      '2:108: customers.0.address.lin2: unknown key lin2; did you mean line2?',
-      '5:7: externalAccounts.0.custmer: unknown key custmer; did you mean customer?',
-      '5:107: externalAccounts.0.accountInfo.swift: unknown key swift; there are accountType, iban, swiftCode, beneficiary',
+      '2:45: customers.0 (ada): unknown key fullNam; did you mean fullName?',
+      '2:66: customers.0 (ada): unknown key acounts; did you mean accounts?',
+      '2:108: customers.0 (ada).address: unknown key lin2; did you mean line2?',
+      '5:7: externalAccounts.0: unknown key custmer; did you mean customer?',
+      '5:107: externalAccounts.0.accountInfo: unknown key swift; there are accountType, iban, swiftCode, beneficiary',
       '7:5: transactions.0: say where it went, with to or uma',
     ]);
   });
@@ -70,7 +70,7 @@ transactions:
     const text = `customers:\n  - 5\n  - { label: ada }\n  ${ADA.replace('ada', 'eve')}\ncards:\n  - no card\n  - { customer: nobody }\n  - { customer: ada }\n  - { customer: eve, payments: [{ amount: 5000, merchant: { descriptor: X, mcc: "5411", country: US } }] }\n`;
     expect(await mistakesOf(text)).toEqual([
       '2:5: customers.0: must be an object, not a number',
-      '3:5: customers.1.customerType: required',
+      '3:5: customers.1 (ada).customerType: required',
       '6:5: cards.0: must be an object, not a string',
       '7:7: cards.1.customer: no customer has the label nobody',
       '9:5: cards.3: the USD account of eve holds 1.00 USD, less than 50.00 USD',
@@ -84,10 +84,10 @@ externalAccounts:
   - { customer: eve, currency: EUR, accountInfo: { accountType: EUR_ACCOUNT, iban: DE00, beneficiary: { beneficiaryType: INDIVIDUAL } } }
 `;
     expect((await mistakesOf(text)).map((line) => line.replace(/^\d+:\d+: /, ''))).toEqual([
-      'customers.0.email: not an email address',
-      'customers.0.birthDate: not a calendar date of the form YYYY-MM-DD',
-      'customers.0.accounts.EUR: the platform has no EUR',
-      'customers.0.accounts.GBP: the platform has no GBP',
+      'customers.0 (ada).email: not an email address',
+      'customers.0 (ada).birthDate: not a calendar date of the form YYYY-MM-DD',
+      'customers.0 (ada).accounts.EUR: the platform has no EUR',
+      'customers.0 (ada).accounts.GBP: the platform has no GBP',
       'externalAccounts.0.customer: no customer has the label eve',
       'externalAccounts.0.accountInfo.iban: must have at least 15 characters',
       expect.stringMatching(/^externalAccounts\.0\.accountInfo\.iban: must match \/\^\[A-Z\]/),

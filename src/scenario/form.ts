@@ -1,0 +1,250 @@
+import type * as z from 'zod';
+import { CustomerCreate } from '../areas/customers/index.ts';
+import { ExternalAccountCreate } from '../areas/external-accounts/index.ts';
+import { definitionOf } from '../contract/shape-check.ts';
+import { tick } from '../engine/signal.ts';
+import { Draft, valueAt } from './draft.ts';
+import { minorUnitsOf, type Pointed, pointSentence } from './minor-units.ts';
+import { instead, LONGEST_NAME, nearest, nearValues, PAGE } from './nearest.ts';
+import { Scenario } from './schema.ts';
+import { issuesIn, meantValue, sentenceAbout, unknownAmong } from './sentence.ts';
+import { meantBy, type Unknown, unknownIn } from './unread.ts';
+
+type Path = readonly PropertyKey[];
+type Members = Readonly<Record<PropertyKey, unknown>>;
+
+/** A mistake of form: its place, and its sentence, which is made when it is shown. */
+export interface Mistake {
+  readonly path: Path;
+  /** Where its message says it is: a name that is wrong is in the sentence already. */
+  readonly about: Path;
+  readonly say: () => string;
+}
+
+/** What the form of a scenario is: right, or all that is wrong with it. */
+export interface Form {
+  readonly parsed: Scenario | undefined;
+  readonly mistakes: readonly Mistake[];
+  /** The scenario with the names and values that are nearly right put right, and without other unknown members. */
+  readonly mended: unknown;
+  /** Returns a place in `mended` as the file has it. */
+  readonly written: (path: Path) => Path;
+  /** Places of members whose value is wrong and nobody can guess, in `mended`. */
+  readonly wrong: readonly Path[];
+  /** Places of unknown members that nobody can guess, in `mended`. */
+  readonly dropped: readonly Path[];
+}
+
+/** Unknown members with which nothing else is looked for: far fewer are shown, and reading it all again takes long. */
+const MOST_UNKNOWN = 1000;
+
+/** Readings of a scenario: within a member whose name is mended, there may be others. */
+const MOST_ROUNDS = 4;
+
+/** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is no mistake. */
+const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
+
+/** The lists whose entries have the members of an API call besides their own, and the members that they do not have of it. */
+const OF_A_CALL: Readonly<Record<string, { readonly shape: () => z.ZodType; readonly own: readonly string[] }>> = {
+  customers: {
+    shape: CustomerCreate,
+    own: ['label', 'id', 'accounts', 'accountIds', 'credentials', 'kycStatus'],
+  },
+  externalAccounts: { shape: ExternalAccountCreate, own: ['label', 'id', 'customer', 'trusted'] },
+};
+
+/** Members of a call that an entry has another name for. */
+const INSTEAD: Readonly<Record<string, string>> = { customerId: 'customer' };
+
+/**
+ * Checks the form of a scenario: its members, their names and their values. A member whose name is misspelt is read as the one
+ * that it means, so that nothing is required that is there. `pointed` are numbers with a decimal point.
+ */
+export async function formOf(data: unknown, pointed: readonly Pointed[] = []): Promise<Form> {
+  const mistakes: Mistake[] = [];
+  const dropped: Path[] = [];
+  const names = new Renamed();
+  let mended: unknown = data ?? {};
+  let read = parse(mended);
+  for (let round = 1; ; round += 1) {
+    const unknown: UnknownName[] = [...unknownOf(read.issues, read.known), ...unreadIn(mended)];
+    const guesses = unknown.length > MOST_UNKNOWN ? undefined : guessesFor(mended, unknown);
+    for (const [i, one] of unknown.entries())
+      mistakes.push(aboutName(names.written(one.path), () => unknownSentence(one, guesses?.[i])));
+    if (!guesses || unknown.length === 0 || round === MOST_ROUNDS) break;
+    mended = named(mended, unknown, guesses, names);
+    dropped.push(...unknown.flatMap(({ path }, i) => (guesses[i] === undefined ? [path] : [])));
+    await tick();
+    read = parse(mended);
+  }
+  const points = new Set(pointed.map(({ path }) => path.join('\n')));
+  const found = read.issues.filter(
+    ({ code, path }) => code !== 'unrecognized_keys' && !points.has(names.written(path).join('\n')),
+  );
+  for (const issue of found) {
+    const path = names.written(issue.path);
+    mistakes.push({ path, about: path, say: () => sentenceAbout(issue, mended) });
+  }
+  for (const one of pointed) mistakes.push({ path: one.path, about: one.path, say: () => pointSentence(one, data) });
+  return {
+    parsed: mistakes.length === 0 ? read.data : undefined,
+    mistakes,
+    written: (path) => names.written(path),
+    dropped,
+    ...withValues(mended, found, pointed),
+  };
+}
+
+/** Returns a mistake in a name: in a row its message says which row, elsewhere the name says enough. */
+function aboutName(path: Path, say: () => string): Mistake {
+  const inside = path.slice(0, -1);
+  return { path, about: inside.some((step) => typeof step === 'number') ? inside : [], say };
+}
+
+/** Returns a scenario with the values that wrong ones mean, and the places of those that nobody can guess. */
+function withValues(data: unknown, issues: readonly z.core.$ZodIssue[], pointed: readonly Pointed[]) {
+  const draft = new Draft(data);
+  const guesses = [
+    ...issues.map((issue) => ({ path: issue.path, value: meantValue(issue, data) })),
+    ...pointed.map((one) => ({ path: one.path, value: minorUnitsOf(one, data) })),
+  ];
+  for (const { path, value } of guesses) if (value !== undefined) draft.put(path, value);
+  return { mended: draft.data, wrong: guesses.flatMap(({ path, value }) => (value === undefined ? [path] : [])) };
+}
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+type Known = WeakMap<readonly string[], z.ZodType>;
+
+/** Reads a scenario as its schema; of unknown members it notes which ones their object may have. */
+function parse(data: unknown): { data?: Scenario; issues: readonly z.core.$ZodIssue[]; known: Known } {
+  const known: Known = new WeakMap();
+  const parsed = Scenario().safeParse(data, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      known.set(issue.keys, issue.inst as z.ZodType);
+      return undefined;
+    },
+  });
+  return { ...parsed, issues: issuesIn(parsed.error?.issues ?? []), known };
+}
+
+/** An unknown member; of an object whose names are values, such as currencies, or of one with names of its own. */
+interface UnknownName extends Unknown {
+  readonly isValue?: boolean;
+}
+
+/** Returns the unknown members that the schema refuses. */
+const unknownOf = (issues: readonly z.core.$ZodIssue[], known: Known): UnknownName[] =>
+  issues.flatMap((issue) => {
+    const schema = issue.code === 'unrecognized_keys' ? known.get(issue.keys) : undefined;
+    if (issue.code !== 'unrecognized_keys' || !schema) return [];
+    const { shape, keyType } = definitionOf(schema);
+    const values = keyType && Object.values(definitionOf(keyType).entries ?? {});
+    const names = values ?? Object.keys(shape ?? {});
+    return issue.keys.map((key) => ({ path: [...issue.path, key], known: names, free: names, isValue: !!values }));
+  });
+
+/** Returns the members that the schema would not read: a call may have more than its operation knows, a file is meant as it is. */
+function unreadIn(data: unknown): Unknown[] {
+  const found = [...unknownIn(Scenario(), data)];
+  for (const [list, { shape, own }] of Object.entries(OF_A_CALL)) {
+    const entries = Object(data)[list];
+    if (!Array.isArray(entries)) continue;
+    for (const [i, entry] of entries.entries())
+      if (isObject(entry)) found.push(...unreadOf(entry, [list, i], shape(), own));
+  }
+  return found;
+}
+
+/** Returns the members of an entry that neither the call nor the list has. */
+function unreadOf(entry: Members, at: Path, shape: z.ZodType, own: readonly string[]): Unknown[] {
+  const body = Object.fromEntries(Object.entries(entry).filter(([name]) => !own.includes(name)));
+  const found: Unknown[] = [];
+  for (const one of unknownIn(shape, body)) {
+    if (FOLLOWS.has(one.path.join('.'))) continue;
+    const path = [...at, ...one.path];
+    if (one.path.length > 1) found.push({ ...one, path });
+    else found.push({ path, known: ofEntry(one.known, own), free: ofEntry(one.known, own) });
+  }
+  for (const name of own.includes('customer') ? Object.keys(INSTEAD) : [])
+    if (name in body) found.push({ path: [...at, name], known: own, free: own });
+  return found;
+}
+
+const ofEntry = (known: readonly string[], own: readonly string[]): string[] => [
+  ...own,
+  ...known.filter((name) => !own.includes(name) && !(own.includes('customer') && name in INSTEAD)),
+];
+
+/** Returns the names that unknown members mean: no name twice in an object, and none that it has. */
+function guessesFor(data: unknown, unknown: readonly UnknownName[]): (string | undefined)[] {
+  const taken = new Map<object, Set<string>>();
+  return unknown.map(({ path, free, isValue }) => {
+    const whole = Object(valueAt(data, path.slice(0, -1)));
+    const names = taken.get(whole) ?? new Set(Object.keys(whole));
+    taken.set(whole, names);
+    const guess = guessFor(
+      String(path.at(-1)),
+      free.filter((name) => !names.has(name)),
+      isValue,
+    );
+    if (guess !== undefined) names.add(guess);
+    return guess;
+  });
+}
+
+/** Returns the name that an unknown one means; of values, only one that no other is as near as. */
+function guessFor(name: string, names: readonly string[], isValue = false): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
+  if (!isValue) return meantBy(name, names) ?? nearest(name, names);
+  const near = nearValues(name, names);
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/** Returns what is said of an unknown member; without a guess, a near name that its object has already may help. */
+function unknownSentence({ path, known, isValue }: UnknownName, guess: string | undefined): string {
+  const name = String(path.at(-1));
+  if (name.length > LONGEST_NAME) return `unknown key ${name.slice(0, LONGEST_NAME)}…`;
+  if (isValue) return unknownAmong('key', name, known);
+  return `unknown key ${name}${instead(guess ?? guessFor(name, known), known, PAGE)}`;
+}
+
+/** Returns a scenario with unknown members under the names that they mean, and without those that mean none. */
+function named(
+  data: unknown,
+  unknown: readonly Unknown[],
+  guesses: readonly (string | undefined)[],
+  names: Renamed,
+): unknown {
+  const draft = new Draft(data);
+  for (const [i, { path }] of unknown.entries()) {
+    const [inside, name] = [path.slice(0, -1), path.at(-1) as PropertyKey];
+    const guess = guesses[i];
+    if (guess !== undefined) {
+      draft.put([...inside, guess], valueAt(data, path));
+      names.note(inside, name, guess);
+    }
+    draft.drop(path);
+  }
+  return draft.data;
+}
+
+/** The names that members have in the file, by those under which they were read. */
+class Renamed {
+  readonly #names = new Map<string, Map<PropertyKey, PropertyKey>>();
+
+  note(inside: Path, written: PropertyKey, read: PropertyKey): void {
+    const key = this.written(inside).join('\n');
+    const names = this.#names.get(key) ?? new Map();
+    this.#names.set(key, names.set(read, written));
+  }
+
+  /** Returns a place as the file has it. */
+  written(path: Path): PropertyKey[] {
+    const out: PropertyKey[] = [];
+    for (const step of path) out.push(this.#names.get(out.join('\n'))?.get(step) ?? step);
+    return out;
+  }
+}
