@@ -1,11 +1,10 @@
 import type * as z from 'zod';
-import { CustomerCreate } from '../areas/customers/index.ts';
-import { ExternalAccountCreate } from '../areas/external-accounts/index.ts';
 import { definitionOf } from '../contract/shape-check.ts';
 import { tick } from '../engine/signal.ts';
 import { Draft, valueAt } from './draft.ts';
 import { minorUnitsOf, type Pointed, pointSentence } from './minor-units.ts';
 import { instead, LONGEST_NAME, nearest, nearValues, PAGE } from './nearest.ts';
+import { OF_A_CALL } from './of-a-call.ts';
 import { Scenario } from './schema.ts';
 import { issuesIn, meantValue, sentenceAbout, unknownAmong } from './sentence.ts';
 import { meantBy, type Unknown, unknownIn } from './unread.ts';
@@ -43,18 +42,6 @@ const MOST_ROUNDS = 4;
 
 /** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is no mistake. */
 const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
-
-/** The lists whose entries have the members of an API call besides their own, and the members that they do not have of it. */
-const OF_A_CALL: Readonly<Record<string, { readonly shape: () => z.ZodType; readonly own: readonly string[] }>> = {
-  customers: {
-    shape: CustomerCreate,
-    own: ['label', 'id', 'accounts', 'accountIds', 'credentials', 'kycStatus'],
-  },
-  externalAccounts: { shape: ExternalAccountCreate, own: ['label', 'id', 'customer', 'trusted'] },
-};
-
-/** Members of a call that an entry has another name for. */
-const INSTEAD: Readonly<Record<string, string>> = { customerId: 'customer' };
 
 /**
  * Checks the form of a scenario: its members, their names and their values. A member whose name is misspelt is read as the one
@@ -149,34 +136,30 @@ const unknownOf = (issues: readonly z.core.$ZodIssue[], known: Known): UnknownNa
 /** Returns the members that the schema would not read: a call may have more than its operation knows, a file is meant as it is. */
 function unreadIn(data: unknown): Unknown[] {
   const found = [...unknownIn(Scenario(), data)];
-  for (const [list, { shape, own }] of Object.entries(OF_A_CALL)) {
+  for (const [list, call] of Object.entries(OF_A_CALL)) {
     const entries = Object(data)[list];
     if (!Array.isArray(entries)) continue;
-    for (const [i, entry] of entries.entries())
-      if (isObject(entry)) found.push(...unreadOf(entry, [list, i], shape(), own));
+    for (const [i, entry] of entries.entries()) if (isObject(entry)) found.push(...unreadOf(entry, [list, i], call));
   }
   return found;
 }
+
+type Call = (typeof OF_A_CALL)[keyof typeof OF_A_CALL];
 
 /** Returns the members of an entry that neither the call nor the list has. */
-function unreadOf(entry: Members, at: Path, shape: z.ZodType, own: readonly string[]): Unknown[] {
+function unreadOf(entry: Members, at: Path, { shape, own, without }: Call): Unknown[] {
   const body = Object.fromEntries(Object.entries(entry).filter(([name]) => !own.includes(name)));
+  const names = (known: readonly string[]) =>
+    [...new Set([...own, ...known])].filter((name) => !without.includes(name));
   const found: Unknown[] = [];
-  for (const one of unknownIn(shape, body)) {
-    if (FOLLOWS.has(one.path.join('.'))) continue;
+  for (const one of unknownIn(shape(), body)) {
     const path = [...at, ...one.path];
     if (one.path.length > 1) found.push({ ...one, path });
-    else found.push({ path, known: ofEntry(one.known, own), free: ofEntry(one.known, own) });
+    else found.push({ path, known: names(one.known), free: names(one.known) });
   }
-  for (const name of own.includes('customer') ? Object.keys(INSTEAD) : [])
-    if (name in body) found.push({ path: [...at, name], known: own, free: own });
-  return found;
+  for (const name of without) if (name in body) found.push({ path: [...at, name], known: own, free: own });
+  return found.filter(({ path }) => !FOLLOWS.has(path.slice(at.length).join('.')));
 }
-
-const ofEntry = (known: readonly string[], own: readonly string[]): string[] => [
-  ...own,
-  ...known.filter((name) => !own.includes(name) && !(own.includes('customer') && name in INSTEAD)),
-];
 
 /** Returns the names that unknown members mean: no name twice in an object, and none that it has. */
 function guessesFor(data: unknown, unknown: readonly UnknownName[]): (string | undefined)[] {
