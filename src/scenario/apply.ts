@@ -23,23 +23,27 @@ import type { Settings } from '../engine/settings.ts';
 import type { Steps } from '../engine/slices.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
-import { invalid, type NameOf, type Owner, PLATFORM, refusedAt, ScenarioChecker, withLabels } from './checker.ts';
+import {
+  invalid,
+  type LeftOut,
+  type NameOf,
+  type Owner,
+  PLATFORM,
+  refusedAt,
+  ScenarioChecker,
+  withLabels,
+} from './checker.ts';
 import { ScenarioError } from './error.ts';
-import { unknownName } from './fault-lint.ts';
 import { generateCustomers } from './generate/customers.ts';
 import type { Payee } from './generate/payee.ts';
 import { generateTransactions } from './generate/payments.ts';
 import { addPast, agoOf } from './history.ts';
 import { type Scenario, seedsIn } from './schema.ts';
-import { issuesIn, sentenceAbout } from './sentence.ts';
+import { issuesIn, objectText, sentenceAbout } from './sentence.ts';
 import { verified } from './verified.ts';
 
-interface Options {
+interface Options extends LeftOut {
   webhookUrl?: string | undefined;
-  /** Labels of entries that were left out. */
-  leftOut?: readonly string[];
-  /** Owners whose money depends on something that was left out. */
-  unsure?: readonly Owner[];
 }
 
 /** The plan that a scenario leads to. It is never changed, and many lives begin from the same one. */
@@ -114,7 +118,7 @@ function* quietly(world: World, steps: Steps): Steps {
 }
 
 function* fill(world: World, scenario: Scenario, options: Options, now: number): Steps {
-  const checker = new ScenarioChecker(namesIn(world, scenario), options.leftOut, options.unsure);
+  const checker = new ScenarioChecker(namesIn(world, scenario), options);
   openPast(world, scenario, now);
   const isOpen = checker.note(() => {
     openAt(world, scenario, options);
@@ -124,7 +128,6 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
   if (!isOpen) openAt(world, { ...scenario, platform: { ...scenario.platform, fees: [] } }, options);
   checker.noteMoney(PLATFORM, () => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
   checker.note(() => setRates(world, scenario.rates));
-  checker.note(() => checkFaults(scenario));
   for (const [i, seed] of scenario.customers.entries()) {
     const where = `customers.${i}`;
     const id = checker.note(() => addCustomer(world, seed, where));
@@ -305,15 +308,6 @@ function setRates(world: World, rates: Scenario['rates']): void {
   fixRates(world, rates);
 }
 
-/** A fault that could never meet anything is a slip of the pen. */
-function checkFaults({ faults }: Scenario): void {
-  const empty = faults.flatMap((rule, i) => {
-    const mistake = unknownName(rule);
-    return mistake ? [[`faults.${i}.${mistake.field}`, mistake.message] as const] : [];
-  });
-  if (empty.length > 0) invalid(...empty);
-}
-
 /** An account elsewhere, as its creation would make it; the owner goes by label. */
 function addExternalAccount(
   world: World,
@@ -325,7 +319,7 @@ function addExternalAccount(
   const customerId =
     customer === undefined ? undefined : checker.note(() => checker.idOf('customer', customer, `${where}.customer`));
   const sent = { ...body, customerId };
-  const parsed = ExternalAccountCreate().safeParse(sent);
+  const parsed = ExternalAccountCreate().safeParse(sent, { error: objectText });
   if (!parsed.success) return invalid(...issuesOf(parsed.error, sent, where));
   if (customer !== undefined && customerId === undefined) return invalid();
   taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
@@ -337,7 +331,7 @@ function addExternalAccount(
 
 function addCustomer(world: World, seed: Scenario['customers'][number], where: string): string {
   const { label: _, id: pinned, accounts, accountIds, credentials = [], kycStatus, ...body } = seed;
-  const parsed = CustomerCreate().safeParse(body);
+  const parsed = CustomerCreate().safeParse(body, { error: objectText });
   if (!parsed.success)
     return invalid(...issuesOf(parsed.error, body, where), ...unconfigured(world, accounts, `${where}.accounts`));
   taken(world.rows(CUSTOMERS), pinned, where);

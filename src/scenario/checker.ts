@@ -12,6 +12,16 @@ export type NameOf = (id: string, labelOf: (id: string) => string | undefined) =
 export type Owner = string | typeof PLATFORM;
 export const PLATFORM = Symbol('the platform');
 
+/** What is left out of a scenario because it is wrong: what depends on it is not wrong itself. */
+export interface LeftOut {
+  /** Labels of entries. */
+  readonly leftOut?: readonly string[];
+  /** Owners whose money depends on something. */
+  readonly unsure?: readonly Owner[];
+  /** True if there may be labels that nobody knows. */
+  readonly isPartial?: boolean;
+}
+
 /**
  * Checks whether a scenario makes sense: its labels, and everything that is wrong, so that all problems are reported at
  * once.
@@ -23,16 +33,14 @@ export class ScenarioChecker {
   readonly #labels = new Map<string, string>();
   readonly #nameOf: NameOf;
   readonly #unsure: Set<Owner>;
+  readonly #isPartial: boolean;
   #count = 0;
 
-  /**
-   * `leftOut` are labels of entries whose form is wrong: what refers to one of them is right. What `unsure` owners hold depends on
-   * something that is wrong.
-   */
-  constructor(nameOf: NameOf, leftOut: readonly string[] = [], unsure: readonly Owner[] = []) {
+  constructor(nameOf: NameOf, { leftOut = [], unsure = [], isPartial = false }: LeftOut = {}) {
     this.#nameOf = nameOf;
     this.#leftOut = new Set(leftOut);
     this.#unsure = new Set(unsure);
+    this.#isPartial = isPartial;
   }
 
   /** Does a piece that brings money to an owner. When it is wrong, what the owner lacks later depends on that. */
@@ -69,7 +77,8 @@ export class ScenarioChecker {
   idOf(kind: string, name: string, where: string): string {
     const found = this.#named.get(name);
     if (found?.kind === kind) return found.id ?? invalid();
-    return this.#leftOut.has(name) ? invalid() : invalid([where, this.#missing(kind, name, found?.kind)]);
+    const mayBeRight = this.#leftOut.has(name) || (this.#isPartial && !found);
+    return mayBeRight ? invalid() : invalid([where, this.#missing(kind, name, found?.kind)]);
   }
 
   /** Returns what is wrong with a reference: a label of another kind, one that is nearly right, or none at all. */

@@ -2,12 +2,13 @@ import type * as z from 'zod';
 import { definitionOf } from '../contract/shape-check.ts';
 import { tick } from '../engine/signal.ts';
 import { Draft, valueAt } from './draft.ts';
+import { unknownName } from './fault-lint.ts';
 import { minorUnitsOf, type Pointed, pointSentence } from './minor-units.ts';
-import { instead, LONGEST_NAME, nearest, nearValues, PAGE } from './nearest.ts';
+import { eitherOf, instead, LONGEST_NAME, nearest, nearValues, PAGE } from './nearest.ts';
 import { OF_A_CALL } from './of-a-call.ts';
 import { Scenario } from './schema.ts';
-import { issuesIn, meantValue, sentenceAbout, unknownAmong } from './sentence.ts';
-import { meantBy, type Unknown, unknownIn } from './unread.ts';
+import { issuesIn, meantValue, objectText, sentenceAbout, unknownAmong } from './sentence.ts';
+import { meantBy, placesOf, sameAs, type Unknown, unknownIn } from './unread.ts';
 
 type Path = readonly PropertyKey[];
 type Members = Readonly<Record<PropertyKey, unknown>>;
@@ -40,6 +41,9 @@ const MOST_UNKNOWN = 1000;
 /** Readings of a scenario: within a member whose name is mended, there may be others. */
 const MOST_ROUNDS = 4;
 
+/** Characters of a name from which two wrong ones leave enough to guess by. */
+const SHORTEST_NAME = 4;
+
 /** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is no mistake. */
 const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
 
@@ -65,13 +69,20 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
     read = parse(mended);
   }
   const points = new Set(pointed.map(({ path }) => path.join('\n')));
+  // What an object lacks as a whole may be what one of its unknown members was to say.
+  const emptied = new Set(dropped.map((path) => path.slice(0, -1).join('\n')));
   const found = read.issues.filter(
-    ({ code, path }) => code !== 'unrecognized_keys' && !points.has(names.written(path).join('\n')),
+    ({ code, path }) =>
+      code !== 'unrecognized_keys' &&
+      !points.has(names.written(path).join('\n')) &&
+      !(code === 'custom' && emptied.has(path.join('\n'))),
   );
   for (const issue of found) {
     const path = names.written(issue.path);
     mistakes.push({ path, about: path, say: () => sentenceAbout(issue, mended) });
   }
+  for (const { path, message } of unknownNames(mended))
+    mistakes.push({ path: names.written(path), about: names.written(path), say: () => message });
   for (const one of pointed) mistakes.push({ path: one.path, about: one.path, say: () => pointSentence(one, data) });
   return {
     parsed: mistakes.length === 0 ? read.data : undefined,
@@ -99,6 +110,16 @@ function withValues(data: unknown, issues: readonly z.core.$ZodIssue[], pointed:
   return { mended: draft.data, wrong: guesses.flatMap(({ path, value }) => (value === undefined ? [path] : [])) };
 }
 
+/** Returns where faults name an operation or an event type that there is not: they could never meet anything. */
+function unknownNames(data: unknown): { path: Path; message: string }[] {
+  const { faults } = Object(data);
+  if (!Array.isArray(faults)) return [];
+  return faults.flatMap((rule, i) => {
+    const mistake = unknownName(rule);
+    return mistake ? [{ path: ['faults', i, ...mistake.field.split('.')], message: mistake.message }] : [];
+  });
+}
+
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -109,9 +130,8 @@ function parse(data: unknown): { data?: Scenario; issues: readonly z.core.$ZodIs
   const known: Known = new WeakMap();
   const parsed = Scenario().safeParse(data, {
     error: (issue) => {
-      if (issue.code !== 'unrecognized_keys') return undefined;
-      known.set(issue.keys, issue.inst as z.ZodType);
-      return undefined;
+      if (issue.code === 'unrecognized_keys') known.set(issue.keys, issue.inst as z.ZodType);
+      return objectText(issue);
     },
   });
   return { ...parsed, issues: issuesIn(parsed.error?.issues ?? []), known };
@@ -130,7 +150,13 @@ const unknownOf = (issues: readonly z.core.$ZodIssue[], known: Known): UnknownNa
     const { shape, keyType } = definitionOf(schema);
     const values = keyType && Object.values(definitionOf(keyType).entries ?? {});
     const names = values ?? Object.keys(shape ?? {});
-    return issue.keys.map((key) => ({ path: [...issue.path, key], known: names, free: names, isValue: !!values }));
+    return issue.keys.map((key) => ({
+      path: [...issue.path, key],
+      known: names,
+      free: names,
+      shape: shape ?? {},
+      isValue: !!values,
+    }));
   });
 
 /** Returns the members that the schema would not read: a call may have more than its operation knows, a file is meant as it is. */
@@ -155,43 +181,47 @@ function unreadOf(entry: Members, at: Path, { shape, own, without }: Call): Unkn
   for (const one of unknownIn(shape(), body)) {
     const path = [...at, ...one.path];
     if (one.path.length > 1) found.push({ ...one, path });
-    else found.push({ path, known: names(one.known), free: names(one.known) });
+    else found.push({ ...one, path, known: names(one.known), free: names(one.known) });
   }
-  for (const name of without) if (name in body) found.push({ path: [...at, name], known: own, free: own });
+  for (const name of without) if (name in body) found.push({ path: [...at, name], known: own, free: own, shape: {} });
   return found.filter(({ path }) => !FOLLOWS.has(path.slice(at.length).join('.')));
 }
 
 /** Returns the names that unknown members mean: no name twice in an object, and none that it has. */
 function guessesFor(data: unknown, unknown: readonly UnknownName[]): (string | undefined)[] {
   const taken = new Map<object, Set<string>>();
-  return unknown.map(({ path, free, isValue }) => {
-    const whole = Object(valueAt(data, path.slice(0, -1)));
+  return unknown.map((one) => {
+    const whole = Object(valueAt(data, one.path.slice(0, -1)));
     const names = taken.get(whole) ?? new Set(Object.keys(whole));
     taken.set(whole, names);
-    const guess = guessFor(
-      String(path.at(-1)),
-      free.filter((name) => !names.has(name)),
-      isValue,
-    );
+    const guess = guessFor({ ...one, free: one.free.filter((name) => !names.has(name)) });
     if (guess !== undefined) names.add(guess);
     return guess;
   });
 }
 
 /** Returns the name that an unknown one means; of values, only one that no other is as near as. */
-function guessFor(name: string, names: readonly string[], isValue = false): string | undefined {
+function guessFor({ path, free, shape, isValue }: UnknownName): string | undefined {
+  const name = String(path.at(-1));
   if (name.length > LONGEST_NAME) return undefined;
-  if (!isValue) return meantBy(name, names) ?? nearest(name, names);
-  const near = nearValues(name, names);
-  return near.length === 1 ? near[0] : undefined;
+  if (isValue) {
+    const near = nearValues(name, free);
+    return near.length === 1 ? near[0] : undefined;
+  }
+  const same = sameAs(name, free);
+  if (same !== undefined || placesOf(name, shape).length > 0) return same;
+  return meantBy(name, free) ?? (name.length >= SHORTEST_NAME ? nearest(name, free) : undefined);
 }
 
-/** Returns what is said of an unknown member; without a guess, a near name that its object has already may help. */
-function unknownSentence({ path, known, isValue }: UnknownName, guess: string | undefined): string {
+/** Returns what is said of an unknown member; without a guess, where else it may stand, or a near name that is there already. */
+function unknownSentence(one: UnknownName, guess: string | undefined): string {
+  const { path, known, shape, isValue } = one;
   const name = String(path.at(-1));
   if (name.length > LONGEST_NAME) return `unknown key ${name.slice(0, LONGEST_NAME)}…`;
   if (isValue) return unknownAmong('key', name, known);
-  return `unknown key ${name}${instead(guess ?? guessFor(name, known), known, PAGE)}`;
+  if (name.startsWith('//')) return 'a comment begins with #, not with //';
+  const places = eitherOf(placesOf(name, shape));
+  return `unknown key ${name || '""'}${instead(guess ?? (places || guessFor({ ...one, free: known })), known, PAGE)}`;
 }
 
 /** Returns a scenario with unknown members under the names that they mean, and without those that mean none. */

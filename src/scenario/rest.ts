@@ -50,7 +50,9 @@ export async function mistakesOfRest(
   });
   world.scheduler.sleep();
   try {
-    await inSlices(applyScenario(world, parsed.data, { leftOut: rest.labels, unsure }));
+    await inSlices(
+      applyScenario(world, parsed.data, { leftOut: rest.labels, unsure, isPartial: isPartial(mended, wrong, dropped) }),
+    );
     return [];
   } catch (error) {
     if (error instanceof ScenarioError) return error.problems.map((problem) => moved(problem, rest, written, data));
@@ -75,7 +77,11 @@ function restOf(data: Data, wrong: readonly Path[], dropped: readonly Path[]): R
   const rest: Rest = { data: { ...trimmed }, labels, places: new Map() };
   for (const list of new Set(again.map(({ path: [first] }) => String(first)))) {
     const entries = trimmed[list];
-    if (!Array.isArray(entries)) return undefined;
+    if (list === 'platform') return undefined;
+    if (!Array.isArray(entries)) {
+      delete rest.data[list];
+      continue;
+    }
     const bad = new Set(again.filter(({ path }) => path[0] === list).map(({ path }) => path[1]));
     const kept = [...entries.keys()].filter((i) => !bad.has(i));
     rest.data[list] = kept.map((i) => entries[i]);
@@ -83,6 +89,13 @@ function restOf(data: Data, wrong: readonly Path[], dropped: readonly Path[]): R
   }
   return rest;
 }
+
+/** Returns whether labels may be missing: a list is wrong as a whole, or a row without a label has an unknown key in its place. */
+const isPartial = (data: unknown, wrong: readonly Path[], dropped: readonly Path[]): boolean =>
+  wrong.some((path) => path.length === 1 || path[2] === 'label') ||
+  dropped.some(
+    (path) => path.length === 1 || (path.length === 3 && valueAt(data, [...path.slice(0, 2), 'label']) === undefined),
+  );
 
 /** Returns whose money nobody can count, because an opening balance or a payment that arrives has a mistake. */
 const unsureIn = (data: Data, places: readonly Path[]): Owner[] =>

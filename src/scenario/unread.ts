@@ -13,6 +13,8 @@ export interface Unknown {
   readonly path: readonly PropertyKey[];
   readonly known: readonly string[];
   readonly free: readonly string[];
+  /** The members that its object may have. */
+  readonly shape: Readonly<Record<string, z.ZodType>>;
 }
 
 /** Members that are named at most; a body may be full of them. */
@@ -25,6 +27,7 @@ const DEEPEST = 12;
 /** Names that people write for a member that has another name here; the first one that the schema has is meant. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
+    name: ['fullName', 'legalName'],
     firstname: ['fullName', 'name'],
     lastname: ['fullName', 'name'],
     dob: ['birthDate'],
@@ -44,6 +47,9 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
     account: ['accountId', 'accountInfo'],
     pagesize: ['limit'],
     perpage: ['limit'],
+    currency: ['currencies'],
+    balance: ['accounts'],
+    balances: ['accounts'],
     zip: ['postalCode'],
     zipcode: ['postalCode'],
     postcode: ['postalCode'],
@@ -58,18 +64,23 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
+/** Returns the member that has the same letters as a name, or else its meaning. */
+export function sameAs(name: string, known: readonly string[]): string | undefined {
+  const letters = plain(name.slice(0, LONGEST));
+  const same = letters === '' ? undefined : known.find((one) => plain(one) === letters);
+  return same ?? MEANT.get(letters)?.find((one) => known.includes(one));
+}
+
 /** The member that a name may mean: the same letters, then the meaning, then a part of it, then the nearest letters. */
 export function meantBy(name: string, known: readonly string[]): string | undefined {
   const letters = plain(name.slice(0, LONGEST));
   if (letters === '') return undefined;
-  const same = known.find((one) => plain(one) === letters);
-  const meant = MEANT.get(letters)?.find((one) => known.includes(one));
   const whole = known.find((one) => letters.length > 2 && plain(one).endsWith(letters));
   const [near] = known
     .map((one) => [distance(letters, plain(one)), one] as const)
     .filter(([far]) => far <= Math.max(1, letters.length / 3))
     .sort(([a], [b]) => a - b);
-  return same ?? meant ?? whole ?? near?.[1];
+  return sameAs(name, known) ?? whole ?? near?.[1];
 }
 
 /** Returns the members of a value that its schema does not name and that are therefore not read; at most ten. */
@@ -105,7 +116,7 @@ function* walk(schema: z.ZodType, value: unknown, at: Path, left: number, items:
           known = Object.keys(shape);
           free = known.filter((each) => !Object.hasOwn(value, each));
         }
-        yield { path: [...at, name], known, free };
+        yield { path: [...at, name], known, free, shape };
       }
     }
   } else if (type === 'array' && element && Array.isArray(value)) {
@@ -118,6 +129,21 @@ function* walk(schema: z.ZodType, value: unknown, at: Path, left: number, items:
     const inner = innerType ?? input ?? getter?.();
     if (inner) yield* walk(inner, value, at, left - 1, items);
   }
+}
+
+/** Returns the members of members that a name may mean, as `address.city` for `city`: it may have to stand there. */
+export const placesOf = (name: string, shape: Unknown['shape']): string[] =>
+  Object.entries(shape).flatMap(([member, schema]) => {
+    const meant = sameAs(name, [...membersOf(schema, 3)]);
+    return meant === undefined ? [] : [`${member}.${meant}`];
+  });
+
+/** Returns the members that a value of a schema may have. */
+function membersOf(schema: z.ZodType, left: number): Set<string> {
+  const { shape, options, innerType } = parts(schema);
+  if (shape || left === 0) return new Set(Object.keys(shape ?? {}));
+  const inner = [...(options ?? []), ...(innerType ? [innerType] : [])];
+  return new Set(inner.flatMap((one) => [...membersOf(one, left - 1)]));
 }
 
 interface Parts extends ReturnType<typeof definitionOf> {

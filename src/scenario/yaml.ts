@@ -28,6 +28,27 @@ const SLICE = 2000;
 /** Characters of a message: the library quotes whole texts. */
 const LONGEST_MESSAGE = 200;
 
+/** Frequent messages of the library, which speaks of its grammar, and what their authors have to do. */
+const PLAIN: readonly (readonly [library: RegExp, ours: string])[] = [
+  [
+    /^Nested mappings are not/,
+    'a value with a colon in it has to be in quotes, and keys that belong together are indented alike',
+  ],
+  [/^Implicit keys need/, 'a key is followed by a colon and a space, and keys that belong together are indented alike'],
+  [/^All mapping items must/, 'keys that belong together are indented alike'],
+  [/^Sequence item without/, 'this line is indented neither as the entries of the list nor as what is in them'],
+  [/^Block collections are not/, 'a comma or a closing bracket is missing here'],
+  [/^Flow \w+ .*must end with an? (.)/, 'the closing $1 is missing'],
+  [/^Missing closing (.)/, 'the closing $1 is missing'],
+  [/^Tabs are not allowed/, 'indent with spaces, not with tabs'],
+  [/^Plain value cannot start with (?:reserved character )?(\S+).*/, 'a value that begins with $1 has to be in quotes'],
+];
+
+const inPlainWords = (message: string): string => {
+  const [found, ours] = PLAIN.find(([library]) => library.test(message)) ?? [];
+  return found && ours ? (found.exec(message)?.[0].replace(found, ours) ?? message) : message;
+};
+
 /** Ends the composing of a document that has enough mistakes. */
 const ENOUGH = Symbol('enough mistakes');
 
@@ -57,7 +78,9 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
   if (text.length > bounds.characters) refuse(0, `the text is longer than ${bounds.characters} characters`);
   const wrong: { offset: number; message: string }[] = [];
   const note = (offset: number, message: string) => {
-    if (wrong.push({ offset, message }) >= MOST_PROBLEMS) throw ENOUGH;
+    // What follows from a mistake is at the same place.
+    if (wrong.at(-1)?.offset === offset) return;
+    if (wrong.push({ offset, message: inPlainWords(message) }) >= MOST_PROBLEMS) throw ENOUGH;
   };
   let document: Document.Parsed | undefined;
   let hasPoints = false;

@@ -71,9 +71,9 @@ transactions:
   test('after an entry that is left out name the places of the file, not those of what is left', async () => {
     const text = `customers:\n  - 5\n  - { label: ada }\n  ${ADA.replace('ada', 'eve')}\ncards:\n  - no card\n  - { customer: nobody }\n  - { customer: ada }\n  - { customer: eve, payments: [{ amount: 5000, merchant: { descriptor: X, mcc: "5411", country: US } }] }\n`;
     expect(await mistakesOf(text)).toEqual([
-      '2:5: customers.0: must be an object, not a number',
+      '2:5: customers.0: must be an object such as { customerType: … }, not a number',
       '3:5: customers.1 (ada).customerType: required',
-      '6:5: cards.0: must be an object, not a string',
+      '6:5: cards.0: must be an object such as { customer: … }, not a string',
       '7:7: cards.1.customer: no customer has the label nobody',
       '9:5: cards.3: the USD account of eve holds 1.00 USD, less than 50.00 USD',
     ]);
@@ -223,6 +223,22 @@ delegatedKeys: [{ card: card }]
       ],
     ],
     [
+      'a label is missed only where all of them are known',
+      `customers: { ada: { ${PERSON} } }
+externalAccounts: [{ label: bank, customer: ada, currency: USD, ${BANK} }]
+cards: [{ customer: bank }]
+`,
+      [
+        '1:1: customers: must be a list, not an object',
+        '3:11: cards.0.customer: bank is the label of an external account, not of a customer',
+      ],
+    ],
+    [
+      'a key in place of the label is the only mistake',
+      `customers: [{ qqqqqqqqqq: ada, ${PERSON} }]\ncards: [{ customer: ada }]\n`,
+      [expect.stringMatching(/^1:15: customers\.0: unknown key qqqqqqqqqq; there are label, id, /)],
+    ],
+    [
       'what an account lacks because of a mistake is no mistake',
       `platform: { accounts: { USD: plenty } }
 customers: [{ label: ada, ${PERSON} }, { label: ben, ${PERSON} }]
@@ -273,11 +289,95 @@ faults: [{ match: { operaton: createQuote }, then: { statuss: 503 } }]
       `customers:\n  - { label: ${'x'.repeat(60)}, customerType: PERSON }\n  - { label: 5, ${PERSON} }\n`,
       [
         `2:76: customers.0 (${'x'.repeat(40)}…).customerType: unknown value PERSON; there are INDIVIDUAL, BUSINESS`,
-        '3:7: customers.1.label: must be a string, not a number',
+        '3:7: customers.1.label: must be a string, not a number; write it in quotes',
+      ],
+    ],
+    [
+      'a value of another type may need quotes, or none, or is what YAML does not read as true or false',
+      `platform: { regulated: no, currencies: [USD] }
+customers: [{ label: ada, customerType: BUSINESS, phoneNumber: 12065550147, accounts: { USD: "5" }, businessInfo: Acme }]
+`,
+      [
+        '1:13: platform.regulated: unknown value no; did you mean false?',
+        '1:41: platform.currencies.0: must be an object such as { code: … }, not a string',
+        '2:89: customers.0 (ada).accounts.USD: must be a number, not a string; write it without quotes',
+      ],
+    ],
+    [
+      'a number that has to be in quotes is said to be one, within an account, too',
+      `customers: [{ label: ada, customerType: BUSINESS, phoneNumber: 12065550147 }]
+externalAccounts: [{ label: bank, currency: USD, ${BANK.replace('"021000021"', '21000021')} }]
+`,
+      [
+        '1:51: customers.0 (ada).phoneNumber: must be a string, not a number; write it in quotes',
+        '2:119: externalAccounts.0 (bank).accountInfo.routingNumber: must be a string, not a number; write it in quotes',
+      ],
+    ],
+    [
+      'a key may have to stand within another, or mean one that has other letters',
+      `customers:
+  - { label: ada, type: individual, name: Ada, city: Bonn, balance: { USD: 5 } }
+  - { label: acme, customerType: BUSINESS, name: Acme, country: DE }
+externalAccounts: [{ label: bank, currency: USD, type: USD_ACCOUNT, iban: x }]
+faults: [{ operation: createQuote, status: 503 }]
+`,
+      [
+        '2:19: customers.0 (ada): unknown key type; did you mean customerType?',
+        '2:19: customers.0 (ada).type: unknown value individual; did you mean INDIVIDUAL?',
+        '2:37: customers.0 (ada): unknown key name; did you mean fullName?',
+        '2:48: customers.0 (ada): unknown key city; did you mean address.city?',
+        '2:60: customers.0 (ada): unknown key balance; did you mean accounts?',
+        '3:44: customers.1 (acme): unknown key name; did you mean businessInfo.legalName?',
+        '3:56: customers.1 (acme): unknown key country; did you mean address.country or businessInfo.country?',
+        '4:20: externalAccounts.0 (bank).accountInfo: required',
+        '4:50: externalAccounts.0 (bank): unknown key type; did you mean accountInfo.accountType?',
+        '4:69: externalAccounts.0 (bank): unknown key iban; did you mean accountInfo.iban?',
+        '5:10: faults.0.then: required',
+        '5:12: faults.0: unknown key operation; did you mean match.operation?',
+        '5:36: faults.0: unknown key status; did you mean then.status?',
+      ],
+    ],
+    [
+      'the other side of a payment is no side of its own, and a fault with a mistake is looked at as a whole',
+      `transactions:
+  - { from: ada, uma: $pat@wallet.example, amount: 1, currency: USD }
+  - { type: INCOMING, to: ada, amount: 1, currency: USD }
+faults: [{ match: { webhook: OUTGOING_PAYMENT.COMPLETE }, then: { fail: true } }]
+live: { paymentsPerHour: 0 }
+resetEvery: daily
+`,
+      [
+        '2:7: transactions.0.from: an OUTGOING payment has customer, whose account it is, and to or uma for the other side',
+        '3:23: transactions.1.to: an INCOMING payment has customer, whose account it is, and from or uma for the other side',
+        '4:21: faults.0.match.webhook: no event has the type OUTGOING_PAYMENT.COMPLETE; did you mean OUTGOING_PAYMENT.COMPLETED?',
+        '4:67: faults.0.then: unknown key fail; there are status, drop, delayMs, duplicate, reorder, wrongSignature, alteredBody',
+        '5:9: live.paymentsPerHour: must be at least 0.01',
+        '6:1: resetEvery: must be a duration such as 2h, 90s, 1h30m, 7d or PT15M',
       ],
     ],
   ])('in a table: %s', async (_, text, mistakes) => {
     expect(await mistakesOf(text)).toEqual(mistakes);
+  });
+
+  const ALIKE = 'keys that belong together are indented alike';
+  test.each([
+    ['customers:\n- label: ada\n   type: x\n', `2:10: a value with a colon in it has to be in quotes, and ${ALIKE}`],
+    ['title: my: title\n', `1:8: a value with a colon in it has to be in quotes, and ${ALIKE}`],
+    ['customers:\n  - label:ada\n    type: x\n', `2:5: a key is followed by a colon and a space, and ${ALIKE}`],
+    ['clock:\n  mode: held\n now: x\n', `3:1: ${ALIKE}`],
+    [
+      'customers:\n  - label: ada\n   type: x\n',
+      '3:1: this line is indented neither as the entries of the list nor as what is in them',
+    ],
+    ['customers:\n  -label: ada\n', '1:1: customers: must be a list, not an object; a dash is followed by a space'],
+    ['customers: [{ label: ada fullName: x }]\n', '1:22: a comma or a closing bracket is missing here'],
+    ['title: "mine\n', '2:1: the closing " is missing'],
+    ['{ "title": "x"\n', '2:1: the closing } is missing'],
+    ['clock:\n\tmode: held\n', '2:1: indent with spaces, not with tabs'],
+    ['title: @mine\n', '1:8: a value that begins with @ has to be in quotes'],
+    ['{\n  // mine\n  "title": "x"\n}\n', '2:3: a comment begins with #, not with //'],
+  ])('of punctuation are said in words of their author: %j', async (text, mistake) => {
+    expect(await mistakesOf(text)).toEqual([mistake]);
   });
 
   test('of several scenarios together name a row by its label, for its number is that of the sum', async () => {
