@@ -8,11 +8,11 @@ const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4
 /** Names the row of an id as the author of a scenario knows it, by the label of the row or of its owner. */
 export type NameOf = (id: string, labelOf: (id: string) => string | undefined) => string | undefined;
 
-/** Whose money it is: the label of a customer, or the platform. */
+/** The owner of money: a customer, by label, or the platform. */
 export type Owner = string | typeof PLATFORM;
 export const PLATFORM = Symbol('the platform');
 
-/** What is left out of a scenario because it is wrong: what depends on it is not wrong itself. */
+/** Parts of a scenario that are left out because they are wrong: what depends on them is not wrong itself. */
 export interface LeftOut {
   /** Labels of entries. */
   readonly leftOut?: readonly string[];

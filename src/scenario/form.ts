@@ -16,12 +16,12 @@ type Members = Readonly<Record<PropertyKey, unknown>>;
 /** A mistake of form: its place, and its sentence, which is made when it is shown. */
 export interface Mistake {
   readonly path: Path;
-  /** Where its message says it is: a name that is wrong is in the sentence already. */
+  /** The place that its message names: a name that is wrong is in the sentence already. */
   readonly about: Path;
   readonly say: () => string;
 }
 
-/** What the form of a scenario is: right, or all that is wrong with it. */
+/** The form of a scenario: right, or all that is wrong with it. */
 export interface Form {
   readonly parsed: Scenario | undefined;
   readonly mistakes: readonly Mistake[];

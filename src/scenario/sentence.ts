@@ -4,7 +4,7 @@ import { definitionOf } from '../contract/shape-check.ts';
 import { valueAt } from './draft.ts';
 import { eitherOf, instead, LONGEST_NAME, nearValues } from './nearest.ts';
 
-/** Where all values of a member are listed. */
+/** The file that lists all values of a member. */
 const SCHEMA = 'scenario.schema.json';
 
 /** Returns issues with those of the nearest alternative in place of a union's own, which says little. */

