@@ -23,21 +23,27 @@ import type { Settings } from '../engine/settings.ts';
 import type { Steps } from '../engine/slices.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
-import { invalid, type NameOf, refusedAt, ScenarioChecker } from './checker.ts';
-import { unknownName } from './fault-lint.ts';
+import {
+  invalid,
+  type LeftOut,
+  type NameOf,
+  type Owner,
+  PLATFORM,
+  refusedAt,
+  ScenarioChecker,
+  withLabels,
+} from './checker.ts';
+import { ScenarioError } from './error.ts';
 import { generateCustomers } from './generate/customers.ts';
 import type { Payee } from './generate/payee.ts';
 import { generateTransactions } from './generate/payments.ts';
 import { addPast, agoOf } from './history.ts';
-import { instead, LONGEST_NAME, PAGE } from './nearest.ts';
 import { type Scenario, seedsIn } from './schema.ts';
-import { unknownIn } from './unread.ts';
+import { issuesIn, objectText, sentenceAbout } from './sentence.ts';
 import { verified } from './verified.ts';
 
-interface Options {
+interface Options extends LeftOut {
   webhookUrl?: string | undefined;
-  /** Labels of entries that were left out. */
-  leftOut?: readonly string[];
 }
 
 /** The plan that a scenario leads to. It is never changed, and many lives begin from the same one. */
@@ -72,6 +78,14 @@ export const rowsOf = (scenario: Scenario): number => planOf(scenario).rows;
 
 /** Fill a new world. What a scenario puts in place is history: it sends no events, and payments of the past are dated. */
 export function* applyScenario(world: World, scenario: Scenario, options: Options): Steps {
+  try {
+    yield* putInPlace(world, scenario, options);
+  } catch (error) {
+    throw error instanceof ScenarioError ? withLabels(error, scenario) : error;
+  }
+}
+
+function* putInPlace(world: World, scenario: Scenario, options: Options): Steps {
   const start = world.clock.mark();
   const { now } = start;
   const { isBare, settings } = planOf(scenario);
@@ -104,7 +118,7 @@ function* quietly(world: World, steps: Steps): Steps {
 }
 
 function* fill(world: World, scenario: Scenario, options: Options, now: number): Steps {
-  const checker = new ScenarioChecker(namesIn(world, scenario), options.leftOut);
+  const checker = new ScenarioChecker(namesIn(world, scenario), options);
   openPast(world, scenario, now);
   const isOpen = checker.note(() => {
     openAt(world, scenario, options);
@@ -112,9 +126,8 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
   });
   // Fees are what it refuses: all that follows is checked without them.
   if (!isOpen) openAt(world, { ...scenario, platform: { ...scenario.platform, fees: [] } }, options);
-  checker.note(() => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
+  checker.noteMoney(PLATFORM, () => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
   checker.note(() => setRates(world, scenario.rates));
-  checker.note(() => checkFaults(scenario));
   for (const [i, seed] of scenario.customers.entries()) {
     const where = `customers.${i}`;
     const id = checker.note(() => addCustomer(world, seed, where));
@@ -134,7 +147,9 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
   for (const seed of SEEDS)
     for (const [i, entry] of seedsIn(scenario, seed.key).entries()) {
       const where = `${seed.key}.${i}`;
-      const id = checker.note(() => plant(world, seed, entry, where, checker));
+      const id = checker.note(() =>
+        checker.paidBy(ownerOf(scenario, entry), where, () => plant(world, seed, entry, where, checker)),
+      );
       checker.label(kindOf(seed.table), entry.label, id, where);
       yield 1;
     }
@@ -176,7 +191,14 @@ function plant(
     idOf: (of, name, member) => checker.idOf(kindOf(of), name, `${where}.${member}`),
     refuse: (member, message) => invalid([`${where}.${member}`, message]),
   };
-  return refusedAt(where, () => plant(world, entry, labels));
+  return plant(world, entry, labels);
+}
+
+/** Returns whose money an entry of an area's list moves: its customer's, or that of its agent. */
+function ownerOf(scenario: Scenario, entry: SeedEntry): Owner {
+  const { customer, agent } = entry as { customer?: string; agent?: string };
+  const principal = agent === undefined ? undefined : seedsIn(scenario, 'agents').find(({ label }) => label === agent);
+  return customer ?? (principal ? ownerOf(scenario, { ...principal, agent: undefined } as SeedEntry) : PLATFORM);
 }
 
 /** Limits by name; one of several members is `<name>.<member>`. */
@@ -247,7 +269,10 @@ function* history(
       const { past, where } = next;
       named.shift();
       world.clock.moveTo(next.at);
-      checker.note(() => refusedAt(where, () => addPast(world, past, checker, where)));
+      const owner = past.customer ?? PLATFORM;
+      const add = () => checker.paidBy(owner, where, () => addPast(world, past, checker, where));
+      if (past.type === 'INCOMING') checker.noteMoney(owner, add);
+      else checker.note(add);
     }
   };
   const count = payees.length > 0 ? (generate.transactions ?? 0) : 0;
@@ -283,15 +308,6 @@ function setRates(world: World, rates: Scenario['rates']): void {
   fixRates(world, rates);
 }
 
-/** A fault that could never meet anything is a slip of the pen. */
-function checkFaults({ faults }: Scenario): void {
-  const empty = faults.flatMap((rule, i) => {
-    const mistake = unknownName(rule);
-    return mistake ? [[`faults.${i}.${mistake.field}`, mistake.message] as const] : [];
-  });
-  if (empty.length > 0) invalid(...empty);
-}
-
 /** An account elsewhere, as its creation would make it; the owner goes by label. */
 function addExternalAccount(
   world: World,
@@ -300,11 +316,11 @@ function addExternalAccount(
   checker: ScenarioChecker,
 ): string {
   const { label: _, id, customer, trusted = false, ...body } = seed;
-  const unknown = unknownKeys(ExternalAccountCreate(), body, where, ['label', 'id', 'customer', 'trusted']);
   const customerId =
     customer === undefined ? undefined : checker.note(() => checker.idOf('customer', customer, `${where}.customer`));
-  const parsed = ExternalAccountCreate().safeParse({ ...body, customerId });
-  if (!parsed.success || unknown.length > 0) return invalid(...unknown, ...issuesOf(parsed, where));
+  const sent = { ...body, customerId };
+  const parsed = ExternalAccountCreate().safeParse(sent, { error: objectText });
+  if (!parsed.success) return invalid(...issuesOf(parsed.error, sent, where));
   if (customer !== undefined && customerId === undefined) return invalid();
   taken(world.rows(EXTERNAL_ACCOUNTS), id, where);
   if (trusted && customerId === undefined) invalid([`${where}.trusted`, 'only an account of a customer is trusted']);
@@ -315,11 +331,9 @@ function addExternalAccount(
 
 function addCustomer(world: World, seed: Scenario['customers'][number], where: string): string {
   const { label: _, id: pinned, accounts, accountIds, credentials = [], kycStatus, ...body } = seed;
-  const own = ['label', 'id', 'accounts', 'accountIds', 'credentials', 'kycStatus'];
-  const unknown = unknownKeys(CustomerCreate(), body, where, own);
-  const parsed = CustomerCreate().safeParse(body);
-  if (!parsed.success || unknown.length > 0)
-    return invalid(...unknown, ...issuesOf(parsed, where), ...unconfigured(world, accounts, `${where}.accounts`));
+  const parsed = CustomerCreate().safeParse(body, { error: objectText });
+  if (!parsed.success)
+    return invalid(...issuesOf(parsed.error, body, where), ...unconfigured(world, accounts, `${where}.accounts`));
   taken(world.rows(CUSTOMERS), pinned, where);
   for (const account of Object.values(accountIds ?? {})) taken(world.rows(ACCOUNTS), account, where, 'accountIds');
   const create = () => createCustomer(world, parsed.data, pinned, accountIds);
@@ -332,20 +346,8 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
 type Wrong = readonly [where: string, message: string];
 
 /** Returns what a schema found in an entry at a place. */
-const issuesOf = ({ error }: z.ZodSafeParseResult<unknown>, where: string): Wrong[] =>
-  (error?.issues ?? []).map((issue) => [[where, ...issue.path].join('.'), issue.message]);
-
-/** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is no mistake. */
-const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
-
-/** Returns the members of an entry that would be ignored, ten at most: a request may have more, a file is meant as it is. */
-const unknownKeys = (schema: z.ZodType, entry: object, where: string, own: readonly string[]): Wrong[] =>
-  unknownIn(schema, entry, own)
-    .filter(({ path }) => !FOLLOWS.has(path))
-    .map(({ path, name, near, known }) => [
-      `${where}.${path}`,
-      `unknown key ${name.slice(0, LONGEST_NAME)}${instead(near, known, PAGE)}`,
-    ]);
+const issuesOf = ({ issues }: z.ZodError, entry: object, where: string): Wrong[] =>
+  issuesIn(issues).map((issue) => [[where, ...issue.path].join('.'), sentenceAbout(issue, entry)]);
 
 /** A pinned id is nobody else's. */
 function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string, member = 'id'): void {

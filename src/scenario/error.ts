@@ -5,15 +5,39 @@ export interface ScenarioProblem {
   message: string;
 }
 
-/** The path of each problem of which one is known; beside the problems, whose shape is public. */
-const PATHS = new WeakMap<ScenarioProblem, readonly PropertyKey[]>();
-export const pathOf = (problem: ScenarioProblem): readonly PropertyKey[] | undefined => PATHS.get(problem);
+type Path = readonly PropertyKey[];
 
-/** A problem that is at some path of a scenario; until its text is known it is at the beginning. */
-export function problemAt(path: readonly PropertyKey[], message: string): ScenarioProblem {
-  const problem = { line: 1, column: 1, message: path.length > 0 ? `${path.join('.')}: ${message}` : message };
-  PATHS.set(problem, path);
+/** The path and the sentence of each problem of which they are known; beside the problems, whose shape is public. */
+const PARTS = new WeakMap<ScenarioProblem, { readonly path: Path; readonly sentence: string }>();
+export const pathOf = (problem: ScenarioProblem): Path | undefined => PARTS.get(problem)?.path;
+/** Returns the message of a problem without its path. */
+export const sentenceOf = (problem: ScenarioProblem): string => PARTS.get(problem)?.sentence ?? problem.message;
+
+/**
+ * A problem that is at some path of a scenario; until its text is known it is at the beginning. Its message begins with what it
+ * is `about`, with the labels that rows of `data` have.
+ */
+export function problemAt(path: Path, sentence: string, data?: unknown, about = path): ScenarioProblem {
+  const where = pathText(about, data);
+  const problem = { line: 1, column: 1, message: where === '' ? sentence : `${where}: ${sentence}` };
+  PARTS.set(problem, { path, sentence });
   return problem;
+}
+
+/** Characters of a label that are shown. */
+const LONGEST_LABEL = 40;
+
+/** Returns a path as text, with the label of each row of `data` that has one: `customers.0 (ada).email`. */
+function pathText(path: Path, data: unknown): string {
+  let at = data;
+  const steps = path.map((step) => {
+    at = typeof at === 'object' && at !== null ? Reflect.get(at, step) : undefined;
+    const label: unknown = typeof step === 'number' ? Object(at).label : undefined;
+    return typeof label === 'string' && label !== ''
+      ? `${String(step)} (${label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL)}…` : label})`
+      : String(step);
+  });
+  return steps.join('.');
 }
 
 /** Problems that are reported one by one; of a file with more the rest is counted. */

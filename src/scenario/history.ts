@@ -44,6 +44,12 @@ export const agoOf = ({ ago = 'PT0S' }: Past): number => parseDuration(ago) ?? 0
 /** Put a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
 export function addPast(world: World, past: Past, checker: ScenarioChecker, where: string): void {
   if (!WAYS[past.type][past.status]) invalid([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
+  const [outside, never] = past.type === 'OUTGOING' ? (['to', 'from'] as const) : (['from', 'to'] as const);
+  if (past[never] !== undefined)
+    invalid([
+      `${where}.${never}`,
+      `an ${past.type} payment has customer, whose account it is, and ${outside} or uma for the other side`,
+    ]);
   const { customer: label } = past;
   const customerId =
     label === undefined ? undefined : checker.note(() => checker.idOf('customer', label, `${where}.customer`));

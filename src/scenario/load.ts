@@ -1,25 +1,20 @@
 import type { Document } from 'yaml';
-import type * as z from 'zod';
 import { SEEDS } from '../areas.ts';
 import { tick } from '../engine/signal.ts';
 import { type Bounds, OF_A_FILE } from './bounds.ts';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
 import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
-import { instead, LONGEST_NAME, nearest, PAGE } from './nearest.ts';
+import type { Form } from './form.ts';
+import { nearest } from './nearest.ts';
 import { mistakesOfRest } from './rest.ts';
-import { Scenario } from './schema.ts';
+import type { Scenario } from './schema.ts';
 import { readTextFile } from './text-file.ts';
 
 /** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
 export async function parseScenario(data: unknown, source = 'scenario'): Promise<Scenario> {
-  const parsed = Scenario().safeParse(data ?? {});
-  if (parsed.success) return parsed.data;
-  throw problemsOf(
-    source,
-    parsed.error,
-    () => ({ line: 1, column: 1 }),
-    await mistakesOfRest(data, parsed.error.issues),
-  );
+  const { formOf } = await import('./form.ts');
+  const form = await formOf(data);
+  return form.parsed ?? refuse(source, data, form, await mistakesOfRest(data, form));
 }
 
 /**
@@ -32,15 +27,13 @@ export async function readScenarioText(
   bounds: Bounds = OF_A_FILE,
   alone = true,
 ): Promise<unknown> {
-  const { readYaml } = await import('./yaml.ts');
-  const { document, data, at } = await readYaml(text, source, bounds);
+  const [{ readYaml }, { formOf }] = await Promise.all([import('./yaml.ts'), import('./form.ts')]);
+  const { document, data, pointed, at } = await readYaml(text, source, bounds);
   await tick();
-  const parsed = Scenario().safeParse(data ?? {});
-  if (!parsed.success) {
-    const rest = alone ? await mistakesOfRest(data, parsed.error.issues) : [];
-    throw problemsOf(source, parsed.error, (path) => at(offsetOf(document, path)), rest);
-  }
-  return data ?? {};
+  const form = await formOf(data, pointed);
+  if (form.parsed) return data ?? {};
+  const rest = alone ? await mistakesOfRest(data, form) : [];
+  return refuse(source, data, form, rest, (path) => at(offsetOf(document, path)));
 }
 
 /** The problems of a scenario whose form is right, each at the place in the text that its path names. */
@@ -111,45 +104,26 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first problems that a schema found, and those of the rest, each with its place, and how many there are. */
-function problemsOf(
+/** Places that are looked up: more mistakes than that are reported in the order in which they were found. */
+const MOST_PLACES = 1000;
+
+/** Throws the first mistakes of form and those of the rest, each with its place, and how many there are. */
+function refuse(
   source: string,
-  error: z.ZodError,
-  at: (path: readonly PropertyKey[]) => { line: number; column: number },
+  data: unknown,
+  { mistakes }: Form,
   rest: readonly ScenarioProblem[],
-): ScenarioError {
-  const problems: ScenarioProblem[] = [];
-  let count = rest.length;
-  for (const issue of error.issues) {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys : undefined;
-    count += keys?.length ?? 1;
-    const room = MOST_PROBLEMS - problems.length;
-    if (room <= 0) continue;
-    if (!keys) problems.push(Object.assign(problemAt(issue.path, issue.message), at(issue.path)));
-    else
-      for (const key of keys.slice(0, room))
-        problems.push({ ...at([...issue.path, key]), message: unknownKey(key, knownKeys(issue.path)) });
-  }
-  for (const problem of rest.slice(0, MOST_PROBLEMS - problems.length))
-    problems.push(Object.assign(problem, at(pathOf(problem) ?? [])));
-  return new ScenarioError(source, problems, count);
-}
-
-function unknownKey(key: string, known: readonly string[]): string {
-  if (key.length > LONGEST_NAME) return `unknown key ${key.slice(0, LONGEST_NAME)}…`;
-  return `unknown key ${key}${instead(nearest(key, known), known, PAGE)}`;
-}
-
-/** The keys that the schema knows at a path, for a suggestion. */
-function knownKeys(path: readonly PropertyKey[]): string[] {
-  type Node = { def: { type: string; shape?: Record<string, Node>; innerType?: Node; element?: Node } };
-  let node = Scenario() as unknown as Node | undefined;
-  const inner = (n: Node | undefined): Node | undefined => (n?.def.innerType ? inner(n.def.innerType) : n);
-  for (const step of path) {
-    node = inner(node);
-    node = typeof step === 'number' ? node?.def.element : node?.def.shape?.[String(step)];
-  }
-  return Object.keys(inner(node)?.def.shape ?? {});
+  at: (path: readonly PropertyKey[]) => { line: number; column: number } = () => ({ line: 1, column: 1 }),
+): never {
+  const looked = mistakes.slice(0, mistakes.length > MOST_PLACES ? MOST_PROBLEMS : MOST_PLACES);
+  const found = [
+    ...looked.map((one) => ({ ...at(one.path), make: () => problemAt(one.path, one.say(), data, one.about) })),
+    ...rest.map((problem) => ({ ...at(pathOf(problem) ?? []), make: () => problem })),
+  ].sort((a, b) => a.line - b.line || a.column - b.column);
+  const problems = found
+    .slice(0, MOST_PROBLEMS)
+    .map(({ make, line, column }) => Object.assign(make(), { line, column }));
+  throw new ScenarioError(source, problems, mistakes.length + rest.length);
 }
 
 /** Returns where in the text a path stands: its key if there is one, else the nearest thing around it. */

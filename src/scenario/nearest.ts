@@ -11,6 +11,26 @@ export function nearest(name: string, names: readonly string[]): string | undefi
   return best && best[0] <= most ? best[1] : undefined;
 }
 
+const letters = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+/** Near values that are shown. */
+const MOST_NEAR = 4;
+
+/** Returns the values that a wrong one may mean, whatever its case and signs between words: all that are equally near. */
+export function nearValues(value: string, values: readonly string[]): string[] {
+  const plain = letters(value.slice(0, LONGEST_NAME));
+  const most = Math.max(1, Math.floor(plain.length / 3));
+  if (plain === '') return [];
+  const found = values.map((one) => [distance(plain, letters(one)), one] as const);
+  const best = Math.min(...found.map(([far]) => far));
+  const near = best > most ? [] : found.flatMap(([far, one]) => (far === best ? [one] : []));
+  return near.length > MOST_NEAR ? [] : near;
+}
+
+/** Returns names as a sentence lists them: `a, b or c`. */
+export const eitherOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
 /** The page that lists the keys of scenarios. */
 export const PAGE = 'docs/scenarios.md';
 

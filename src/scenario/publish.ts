@@ -1,26 +1,124 @@
 import * as z from 'zod';
+import { CustomerCreate } from '../areas/customers/index.ts';
+import { ExternalAccountCreate } from '../areas/external-accounts/index.ts';
+import { definitionOf } from '../contract/shape-check.ts';
+import { OF_A_CALL } from './of-a-call.ts';
 import { Scenario } from './schema.ts';
 
 type Json = Record<string, unknown>;
 
-const written = (override: (schema: Json) => void): Json =>
-  z.toJSONSchema(Scenario(), {
+const written = (schema: z.ZodType, override: (schema: Json) => void): Json =>
+  z.toJSONSchema(schema, {
     io: 'input',
     target: 'draft-2020-12',
     unrepresentable: 'any',
     override: ({ jsonSchema }) => override(jsonSchema as Json),
   });
 
+/** Keywords of others than JSON Schema: for types, and for the OpenAPI document. */
+const FOREIGN = ['tsType', 'tsName', 'tsRest', 'wire'];
+
 /** The JSON schema of a scenario file, for editors and validators; the build writes it beside the package. */
-export const scenarioJsonSchema = (): Json => ({
-  $id: 'https://sandbox-emulator.example/scenario.schema.json',
-  ...written((schema) => {
-    for (const keyword of ['tsType', 'tsName', 'tsRest']) delete schema[keyword];
-  }),
-});
+export function scenarioJsonSchema(): Json {
+  const schema = written(whole(), (part) => {
+    for (const keyword of FOREIGN) delete part[keyword];
+    // A file is refused for a member that nobody reads, at any depth.
+    if ('properties' in part) part['additionalProperties'] ??= false;
+  });
+  const { Scenario: root } = schema['$defs'] as { Scenario: { properties: Record<string, Json> } };
+  for (const [list, { own, call }] of Object.entries(OF_A_CALL))
+    describe(root.properties[list] as Json, `As in ${call}`, new Set(own), schema['$defs'] as Json);
+  shareParts(root.properties['externalAccounts'] as Json, schema['$defs'] as Json);
+  return { $id: 'https://sandbox-emulator.example/scenario.schema.json', ...schema };
+}
 
 /** The same with what only types can say (`tsType`, `tsName`, `tsRest`); the build makes the types of programs of it. */
-export const scenarioTypes = (): Json => written(() => {});
+export const scenarioTypes = (): Json => written(Scenario(), () => {});
 
 /** A built-in scenario with its defaults filled in, so that a start need not build the schema to read it. */
 export const parsedScenario = (data: unknown): Scenario => Scenario().parse(data);
+
+type Members = Record<string, z.ZodType>;
+const membersOf = (schema: z.ZodType): Members => definitionOf(schema).shape ?? {};
+
+/** Returns the schema of a scenario with every member that the entries of its lists have as in the API. */
+function whole(): z.ZodType {
+  const { customers, externalAccounts, ...others } = Scenario().shape;
+  const [customer, account] = [customers, externalAccounts].map((list) => {
+    const { element } = definitionOf(definitionOf(list).innerType as z.ZodType);
+    return membersOf(element as z.ZodType);
+  }) as [Members, Members];
+  const { customerType: _, ...ofCustomer } = customer;
+  const { customerId: __, ...ofAccount } = membersOf(ExternalAccountCreate());
+  const infos = (definitionOf(ofAccount['accountInfo'] as z.ZodType).options ?? []).map((info) =>
+    z.strictObject({ ...membersOf(info), paymentRails: z.array(z.string()).optional() }),
+  );
+  const kinds = CustomerCreate().options.map((kind) => z.strictObject({ ...membersOf(kind), ...ofCustomer }));
+  return z
+    .strictObject({
+      ...others,
+      customers: listOf(z.union(kinds), customers),
+      externalAccounts: listOf(
+        z.strictObject({ ...ofAccount, ...account, accountInfo: z.union(infos).describe('The account itself') }),
+        externalAccounts,
+      ),
+    })
+    .meta({ id: 'Scenario', title: 'sandbox-emulator scenario' });
+}
+
+const listOf = (entry: z.ZodType, { description = '' }: z.ZodType): z.ZodType =>
+  z.array(entry).default([]).describe(description);
+
+/** Describes the members that have no description of their own, but for those that the list itself has. */
+function describe(node: Json, text: string, own: ReadonlySet<string>, defs: Json): void {
+  const {
+    properties = {},
+    anyOf = [],
+    oneOf = [],
+    items,
+    $ref,
+  } = node as {
+    properties?: Record<string, Json>;
+    anyOf?: Json[];
+    oneOf?: Json[];
+    items?: Json;
+    $ref?: string;
+  };
+  for (const [name, member] of Object.entries(properties)) {
+    if (own.has(name)) continue;
+    member['description'] ??= text;
+    describe(member, 'As in the API', NONE, defs);
+  }
+  const inner = [...anyOf, ...oneOf, ...(items ? [items] : [])];
+  const named = $ref === undefined ? undefined : defs[$ref.slice('#/$defs/'.length)];
+  for (const each of named ? [...inner, named as Json] : inner) describe(each, text, own, defs);
+}
+const NONE: ReadonlySet<string> = new Set();
+
+/** Characters from which a part is declared once. */
+const LARGE = 300;
+
+/** Declares each large object once that a node has several times, as the beneficiaries of account types are. */
+function shareParts(node: Json, defs: Json): void {
+  const texts = new Map<string, number>();
+  const count = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if (!Array.isArray(part) && 'properties' in part) {
+      const text = JSON.stringify(part);
+      texts.set(text, (texts.get(text) ?? 0) + 1);
+    }
+    for (const each of Object.values(part)) count(each);
+  };
+  count(node);
+  const shared = [...texts].flatMap(([text, times]) => (times > 1 && text.length > LARGE ? [text] : []));
+  const replace = (part: object): void => {
+    for (const [key, each] of Object.entries(part)) {
+      if (typeof each !== 'object' || each === null) continue;
+      const at = shared.indexOf(JSON.stringify(each));
+      if (at >= 0) Object.assign(part, { [key]: { $ref: `#/$defs/Shared${at + 1}` } });
+      else replace(each);
+    }
+  };
+  replace(node);
+  for (const [i, text] of shared.entries()) defs[`Shared${i + 1}`] = JSON.parse(text);
+}

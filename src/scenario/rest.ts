@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { PARTS } from '../areas.ts';
 import { PROFILES } from '../contract/profile.ts';
 import { Clock } from '../engine/clock.ts';
@@ -6,10 +5,13 @@ import { tick } from '../engine/signal.ts';
 import { inSlices } from '../engine/slices.ts';
 import { World } from '../engine/world.ts';
 import { applyScenario } from './apply.ts';
-import { pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
+import { type Owner, PLATFORM } from './checker.ts';
+import { Draft, valueAt } from './draft.ts';
+import { pathOf, problemAt, ScenarioError, type ScenarioProblem, sentenceOf } from './error.ts';
+import type { Form } from './form.ts';
 import { Scenario } from './schema.ts';
 
-type Issues = readonly z.core.$ZodIssue[];
+type Path = readonly PropertyKey[];
 type Data = Readonly<Record<string, unknown>>;
 
 /** The rest of a scenario, the labels of entries that are not whole, and the first index of each entry of its lists. */
@@ -20,16 +22,20 @@ interface Rest {
 }
 
 /** Mistakes of form with which nothing else is looked for: far fewer are shown, and reading it all again takes long. */
-const MOST_ISSUES = 1000;
+const MOST_MISTAKES = 1000;
 
 /**
  * Returns the mistakes in sense of a scenario some of whose entries have a wrong form: they are left out, so that references
  * and funds of all others are checked in the same run. Others have their turns in between.
  */
-export async function mistakesOfRest(data: unknown, issues: Issues): Promise<readonly ScenarioProblem[]> {
-  if (issues.length > MOST_ISSUES) return [];
+export async function mistakesOfRest(
+  data: unknown,
+  { mistakes, mended, written, wrong, dropped }: Form,
+): Promise<readonly ScenarioProblem[]> {
+  if (mistakes.length > MOST_MISTAKES) return [];
   await tick();
-  const rest = isObject(data) ? restOf(data, issues) : undefined;
+  const rest = isObject(mended) ? restOf(mended, wrong, dropped) : undefined;
+  const unsure = isObject(mended) ? unsureIn(mended, [...wrong, ...dropped]) : [];
   await tick();
   const parsed = rest && Scenario().safeParse(rest.data);
   if (!rest || !parsed?.success) return [];
@@ -44,10 +50,12 @@ export async function mistakesOfRest(data: unknown, issues: Issues): Promise<rea
   });
   world.scheduler.sleep();
   try {
-    await inSlices(applyScenario(world, parsed.data, { leftOut: rest.labels }));
+    await inSlices(
+      applyScenario(world, parsed.data, { leftOut: rest.labels, unsure, isPartial: isPartial(mended, wrong, dropped) }),
+    );
     return [];
   } catch (error) {
-    if (error instanceof ScenarioError) return error.problems.map((problem) => moved(problem, rest));
+    if (error instanceof ScenarioError) return error.problems.map((problem) => moved(problem, rest, written, data));
     throw error;
   } finally {
     world.scheduler.close();
@@ -58,15 +66,22 @@ export async function mistakesOfRest(data: unknown, issues: Issues): Promise<rea
  * Returns a scenario without the members that are wrong, and then without the entries that lack one of them; undefined where
  * currencies are wrong, which everything else depends on.
  */
-function restOf(data: Data, issues: Issues): Rest | undefined {
-  const labels: string[] = [];
-  const trimmed = trimmedOf(data, issues, labels);
+function restOf(data: Data, wrong: readonly Path[], dropped: readonly Path[]): Rest | undefined {
+  const labels = [...wrong, ...dropped].flatMap(([list, i]) => {
+    const label = typeof i === 'number' && list !== undefined ? valueAt(data, [list, i, 'label']) : undefined;
+    return typeof label === 'string' ? [label] : [];
+  });
+  const trimmed = trimmedOf(data, wrong);
   const again = trimmed && Scenario().safeParse(trimmed).error?.issues;
   if (!trimmed || !again) return trimmed && { data: trimmed, labels, places: new Map() };
   const rest: Rest = { data: { ...trimmed }, labels, places: new Map() };
   for (const list of new Set(again.map(({ path: [first] }) => String(first)))) {
     const entries = trimmed[list];
-    if (!Array.isArray(entries)) return undefined;
+    if (list === 'platform') return undefined;
+    if (!Array.isArray(entries)) {
+      delete rest.data[list];
+      continue;
+    }
     const bad = new Set(again.filter(({ path }) => path[0] === list).map(({ path }) => path[1]));
     const kept = [...entries.keys()].filter((i) => !bad.has(i));
     rest.data[list] = kept.map((i) => entries[i]);
@@ -75,43 +90,45 @@ function restOf(data: Data, issues: Issues): Rest | undefined {
   return rest;
 }
 
-/** Returns a scenario without the members that are wrong; notes the labels of the entries that are not whole. */
-function trimmedOf(data: Data, issues: Issues, labels: string[]): Record<string, unknown> | undefined {
-  const out: Record<string, unknown> = { ...data, generate: {} };
-  // Each list is copied once, however many of its entries are wrong.
-  const copied = new Set<string>();
-  for (const { path, ...issue } of issues) {
-    const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path];
-    for (const [first, second, third] of places) {
-      if (typeof first !== 'string' || (first === 'platform' && (second === undefined || second === 'currencies')))
-        return undefined;
-      const whole = out[first];
-      if (Array.isArray(whole) && typeof second === 'number' && first !== 'credentials') {
-        const entry: unknown = whole[second];
-        if (isObject(entry) && typeof entry['label'] === 'string') labels.push(entry['label']);
-        if (!isObject(entry) || third === undefined) continue;
-        const list = copied.has(first) ? whole : [...whole];
-        copied.add(first);
-        list[second] = without(entry, String(third));
-        out[first] = list;
-      } else if (isObject(whole) && typeof second === 'string') out[first] = without(whole, second);
-      else delete out[first];
-    }
+/** Returns whether labels may be missing: a list is wrong as a whole, or a row without a label has an unknown key in its place. */
+const isPartial = (data: unknown, wrong: readonly Path[], dropped: readonly Path[]): boolean =>
+  wrong.some((path) => path.length === 1 || path[2] === 'label') ||
+  dropped.some(
+    (path) => path.length === 1 || (path.length === 3 && valueAt(data, [...path.slice(0, 2), 'label']) === undefined),
+  );
+
+/** Returns whose money nobody can count, because an opening balance or a payment that arrives has a mistake. */
+const unsureIn = (data: Data, places: readonly Path[]): Owner[] =>
+  places.flatMap(([first, second]) => {
+    if (first === 'platform' && second === 'accounts') return [PLATFORM];
+    if (first !== 'transactions' || second === undefined) return [];
+    const { type = 'OUTGOING', customer = PLATFORM } = Object(valueAt(data, [first, second]));
+    return type === 'OUTGOING' ? [] : [customer];
+  });
+
+/** Returns a scenario without the members that are wrong; an entry stays, for others refer to it. */
+function trimmedOf(data: Data, wrong: readonly Path[]): Data | undefined {
+  const draft = new Draft({ ...data, generate: {} });
+  for (const [first, second, third] of wrong) {
+    if (first === undefined || (first === 'platform' && (second === undefined || second === 'currencies')))
+      return undefined;
+    const inList = Array.isArray(valueAt(draft.data, [first])) && typeof second === 'number' && first !== 'credentials';
+    if (inList && third !== undefined) draft.drop([first, second, third]);
+    else if (!inList && isObject(valueAt(draft.data, [first])) && typeof second === 'string')
+      draft.drop([first, second]);
+    else if (!inList) draft.drop([first]);
   }
-  return out;
+  return draft.data as Data;
 }
 
-/** Returns a problem at the place that its entry has in the whole list. */
-function moved(problem: ScenarioProblem, { places }: Rest): ScenarioProblem {
-  const path = pathOf(problem);
-  const [list, index, ...inner] = path ?? [];
-  const whole = typeof index === 'number' ? places.get(String(list))?.[index] : undefined;
-  if (!path || list === undefined || whole === undefined) return problem;
-  return problemAt([list, whole, ...inner], problem.message.slice(`${path.join('.')}: `.length));
+/** Returns a problem at the place that it has in the whole file. */
+function moved(problem: ScenarioProblem, { places }: Rest, written: Form['written'], data: unknown): ScenarioProblem {
+  const [list, index, ...inner] = pathOf(problem) ?? [];
+  if (list === undefined) return problem;
+  const whole = typeof index === 'number' ? (places.get(String(list))?.[index] ?? index) : index;
+  const path = written(whole === undefined ? [list] : [list, whole, ...inner]);
+  return problemAt(path, sentenceOf(problem), data);
 }
 
 const isObject = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const without = (whole: Data, key: string): Data =>
-  Object.fromEntries(Object.entries(whole).filter(([name]) => name !== key));

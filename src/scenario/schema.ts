@@ -286,7 +286,7 @@ export const Scenario = lazy(() =>
         .optional()
         .describe('Traffic by itself, from the seed, on the virtual clock'),
       resetEvery: Delay()
-        .refine((text) => (parseDuration(text) ?? 0) >= 1000, 'must be a second or longer')
+        .refine((text) => (parseDuration(text) ?? 1000) >= 1000, 'must be a second or longer')
         .optional()
         .describe('Virtual time after which the sandbox starts over by itself, such as P1D'),
       faults: z.array(FaultRule()).max(1000).default([]).describe('What shall go wrong, as in POST /_emulator/faults'),

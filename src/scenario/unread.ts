@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
-import { definitionOf, hasShape } from '../contract/shape-check.ts';
+import { definitionOf, hasShape, optionsOf } from '../contract/shape-check.ts';
 
 /** A member that was sent and that no schema names, with the one that may have been meant. */
 export interface Unread {
@@ -8,12 +8,13 @@ export interface Unread {
   readonly near?: string;
 }
 
-/** A member that no schema names, at its place, with the names that its object may have. */
+/** A member that no schema names, with the names that its object may have, and those of them that it does not have yet. */
 export interface Unknown {
-  readonly path: string;
-  readonly name: string;
-  readonly near: string | undefined;
+  readonly path: readonly PropertyKey[];
   readonly known: readonly string[];
+  readonly free: readonly string[];
+  /** The members that its object may have. */
+  readonly shape: Readonly<Record<string, z.ZodType>>;
 }
 
 /** Members that are named at most; a body may be full of them. */
@@ -26,6 +27,7 @@ const DEEPEST = 12;
 /** Names that people write for a member that has another name here; the first one that the schema has is meant. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
+    name: ['fullName', 'legalName'],
     firstname: ['fullName', 'name'],
     lastname: ['fullName', 'name'],
     dob: ['birthDate'],
@@ -45,6 +47,9 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
     account: ['accountId', 'accountInfo'],
     pagesize: ['limit'],
     perpage: ['limit'],
+    currency: ['currencies'],
+    balance: ['accounts'],
+    balances: ['accounts'],
     zip: ['postalCode'],
     zipcode: ['postalCode'],
     postcode: ['postalCode'],
@@ -59,74 +64,86 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
+/** Returns the member that has the same letters as a name, or else its meaning. */
+export function sameAs(name: string, known: readonly string[]): string | undefined {
+  const letters = plain(name.slice(0, LONGEST));
+  const same = letters === '' ? undefined : known.find((one) => plain(one) === letters);
+  return same ?? MEANT.get(letters)?.find((one) => known.includes(one));
+}
+
 /** The member that a name may mean: the same letters, then the meaning, then a part of it, then the nearest letters. */
 export function meantBy(name: string, known: readonly string[]): string | undefined {
   const letters = plain(name.slice(0, LONGEST));
   if (letters === '') return undefined;
-  const same = known.find((one) => plain(one) === letters);
-  const meant = MEANT.get(letters)?.find((one) => known.includes(one));
   const whole = known.find((one) => letters.length > 2 && plain(one).endsWith(letters));
   const [near] = known
     .map((one) => [distance(letters, plain(one)), one] as const)
     .filter(([far]) => far <= Math.max(1, letters.length / 3))
     .sort(([a], [b]) => a - b);
-  return same ?? meant ?? whole ?? near?.[1];
+  return sameAs(name, known) ?? whole ?? near?.[1];
 }
 
 /** Returns the members of a value that its schema does not name and that are therefore not read; at most ten. */
 export function unreadIn(schema: z.ZodType, value: unknown): Unread[] {
-  return first(walk(schema, value, '', DEEPEST)).map(named);
+  return first(walk(schema, value, [], DEEPEST, MOST)).map(named);
 }
 
-/** Returns the same members with the names that are known in their places; `more` are names that only the top has besides. */
-export function unknownIn(schema: z.ZodType, value: object, more: readonly string[]): Unknown[] {
-  return first(walk(schema, value, '', DEEPEST)).map((one) => {
-    if (one.path !== one.name) return one;
-    const known = [...one.known, ...more];
-    return { ...one, known, near: one.near ?? meantBy(one.name, more) };
-  });
-}
+/** Yields the members of a value that its schema does not name, however many there are. */
+export const unknownIn = (schema: z.ZodType, value: unknown): Iterable<Unknown> =>
+  walk(schema, value, [], DEEPEST, Number.POSITIVE_INFINITY);
 
-/** Walks no further than it has to: of ten thousand unknown members, the nearest names of ten are looked for. */
+/** Walks no further than it has to. */
 function first(found: Iterable<Unknown>): Unknown[] {
   const all: Unknown[] = [];
   for (const one of found) if (all.push(one) === MOST) break;
   return all;
 }
 
-function* walk(schema: z.ZodType, value: unknown, at: string, left: number): Generator<Unknown> {
+type Path = readonly PropertyKey[];
+
+function* walk(schema: z.ZodType, value: unknown, at: Path, left: number, items: number): Generator<Unknown> {
   if (left === 0 || typeof value !== 'object' || value === null) return;
-  const {
-    type,
-    shape,
-    catchall,
-    element,
-    innerType,
-    options,
-    in: input,
-    left: one,
-    right: other,
-    getter,
-  } = parts(schema);
+  const definition = parts(schema);
+  const { type, shape, catchall, element, innerType, options, in: input, left: one, right: other, getter } = definition;
   if (type === 'object' && shape) {
-    const known = Object.keys(shape);
-    const free = known.filter((name) => !(name in value));
+    let known: string[] | undefined;
+    let free: string[] = [];
     for (const [name, member] of Object.entries(value)) {
-      const path = at === '' ? name : `${at}.${name}`;
       const of = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      if (of) yield* walk(of, member, path, left - 1);
-      else if (!catchall) yield { path, name, near: meantBy(name, free), known };
+      if (of) yield* walk(of, member, [...at, name], left - 1, items);
+      else if (!catchall) {
+        if (!known) {
+          known = Object.keys(shape);
+          free = known.filter((each) => !Object.hasOwn(value, each));
+        }
+        yield { path: [...at, name], known, free, shape };
+      }
     }
   } else if (type === 'array' && element && Array.isArray(value)) {
-    for (const [i, each] of value.slice(0, MOST).entries()) yield* walk(element, each, `${at}.${i}`, left - 1);
-  } else if (options) yield* fewest(options, value, at, left);
+    for (const [i, each] of value.slice(0, items).entries()) yield* walk(element, each, [...at, i], left - 1, items);
+  } else if (options) yield* fewest(definition, options, value, at, left, items);
   else if (one && other) {
-    const both = new Set([...walk(other, value, at, left - 1)].map(({ path }) => path));
-    for (const each of walk(one, value, at, left - 1)) if (both.has(each.path)) yield each;
+    const both = new Set([...walk(other, value, at, left - 1, items)].map(({ path }) => path.join('.')));
+    for (const each of walk(one, value, at, left - 1, items)) if (both.has(each.path.join('.'))) yield each;
   } else {
     const inner = innerType ?? input ?? getter?.();
-    if (inner) yield* walk(inner, value, at, left - 1);
+    if (inner) yield* walk(inner, value, at, left - 1, items);
   }
+}
+
+/** Returns the members of members that a name may mean, as `address.city` for `city`: it may have to stand there. */
+export const placesOf = (name: string, shape: Unknown['shape']): string[] =>
+  Object.entries(shape).flatMap(([member, schema]) => {
+    const meant = sameAs(name, [...membersOf(schema, 3)]);
+    return meant === undefined ? [] : [`${member}.${meant}`];
+  });
+
+/** Returns the members that a value of a schema may have. */
+function membersOf(schema: z.ZodType, left: number): Set<string> {
+  const { shape, options, innerType } = parts(schema);
+  if (shape || left === 0) return new Set(Object.keys(shape ?? {}));
+  const inner = [...(options ?? []), ...(innerType ? [innerType] : [])];
+  return new Set(inner.flatMap((one) => [...membersOf(one, left - 1)]));
 }
 
 interface Parts extends ReturnType<typeof definitionOf> {
@@ -137,17 +154,44 @@ interface Parts extends ReturnType<typeof definitionOf> {
 }
 const parts = (schema: z.ZodType): Parts => definitionOf(schema);
 
-/** Of several schemas, those that the value fits count, else all; the one that reads most of it says what it does not. */
-function* fewest(options: readonly z.ZodType[], value: unknown, at: string, left: number): Generator<Unknown> {
+/**
+ * Of several schemas, the one that a member of the value names counts; else those that it fits, else all. The one that reads
+ * most of the value says what is not read.
+ */
+function* fewest(
+  definition: Parts,
+  options: readonly z.ZodType[],
+  value: object,
+  at: Path,
+  left: number,
+  items: number,
+): Generator<Unknown> {
+  const kindOf = kinds.get(definition) ?? kindsOf(definition);
+  if (kindOf && Reflect.get(value, definition.discriminator as string) !== undefined) {
+    const option = kindOf(value);
+    // With a kind that there is not, nobody knows which members it has.
+    if (option) yield* walk(option, value, at, left - 1, items);
+    return;
+  }
   const fitting = options.filter((option) => hasShape(option, value));
-  const found = (fitting.length > 0 ? fitting : options).map((option) => first(walk(option, value, at, left - 1)));
+  const found = (fitting.length > 0 ? fitting : options).map((one) => first(walk(one, value, at, left - 1, items)));
   const [least] = found.sort((a, b) => a.length - b.length);
   yield* least ?? [];
 }
 
-function named({ path, name, near }: Unknown): Unread {
-  const shown = path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path;
-  return near === undefined
-    ? { name: shown }
-    : { name: shown, near: `${path.slice(0, path.length - name.length)}${near}` };
+type KindOf = ((value: unknown) => z.ZodType | undefined) | undefined;
+const kinds = new WeakMap<Parts, KindOf>();
+
+/** Returns how to find the schema of a value's kind, where a member names it. */
+function kindsOf(definition: Parts): KindOf {
+  const kindOf = definition.discriminator === undefined ? undefined : optionsOf(definition, (one) => one);
+  kinds.set(definition, kindOf);
+  return kindOf;
+}
+
+function named({ path, free }: Unknown): Unread {
+  const [name, whole] = [String(path.at(-1)), path.join('.')];
+  const shown = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
+  const near = meantBy(name, free);
+  return near === undefined ? { name: shown } : { name: shown, near: [...path.slice(0, -1), near].join('.') };
 }

@@ -1,7 +1,20 @@
-import { Composer, type Document, isAlias, isMap, isScalar, Lexer, LineCounter, Parser, visit } from 'yaml';
+import {
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  type Scalar,
+  visit,
+} from 'yaml';
 import { tick } from '../engine/signal.ts';
 import type { Bounds } from './bounds.ts';
 import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
+import { isAmount, type Pointed } from './minor-units.ts';
 
 // The YAML library behind a door of its own: loaded only when somebody brings a text, and never without bounds.
 export { parse } from 'yaml';
@@ -15,6 +28,22 @@ const SLICE = 2000;
 /** Characters of a message: the library quotes whole texts. */
 const LONGEST_MESSAGE = 200;
 
+/** Advice about frequent errors, by the library's codes: its messages speak of the grammar. */
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  [
+    'BLOCK_AS_IMPLICIT_KEY',
+    'a value with a colon in it has to be in quotes, and keys that belong together are indented alike',
+  ],
+  [
+    'MULTILINE_IMPLICIT_KEY',
+    'a key is followed by a colon and a space, and keys that belong together are indented alike',
+  ],
+  ['BAD_INDENT', 'keys that belong together are indented alike'],
+  ['BLOCK_IN_FLOW', 'a comma or a closing bracket is missing here'],
+  ['TAB_AS_INDENT', 'indent with spaces, not with tabs'],
+  ['BAD_SCALAR_START', 'a value that begins with this sign has to be in quotes'],
+]);
+
 /** Ends the composing of a document that has enough mistakes. */
 const ENOUGH = Symbol('enough mistakes');
 
@@ -22,6 +51,8 @@ const ENOUGH = Symbol('enough mistakes');
 export interface Yaml {
   readonly document: Document.Parsed;
   readonly data: unknown;
+  /** Amounts that are written with a decimal point. */
+  readonly pointed: readonly Pointed[];
   at(offset: number): { line: number; column: number };
 }
 
@@ -42,12 +73,15 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
   if (text.length > bounds.characters) refuse(0, `the text is longer than ${bounds.characters} characters`);
   const wrong: { offset: number; message: string }[] = [];
   const note = (offset: number, message: string) => {
+    // What follows from a mistake is at the same place.
+    if (wrong.at(-1)?.offset === offset) return;
     if (wrong.push({ offset, message }) >= MOST_PROBLEMS) throw ENOUGH;
   };
   let document: Document.Parsed | undefined;
+  let hasPoints = false;
   try {
     document = await composed(text, lines, bounds, refuse, note);
-    checkNodes(document, refuse, note);
+    hasPoints = checkNodes(document, refuse, note);
   } catch (error) {
     if (error !== ENOUGH) throw error;
   }
@@ -56,7 +90,8 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
       source,
       wrong.map(({ offset, message }) => problem(offset, message)),
     );
-  return { document, data: dataOf(document, bounds, refuse), at };
+  const data = dataOf(document, bounds, refuse);
+  return { document, data, pointed: hasPoints ? [...pointedIn(document.contents, [])] : [], at };
 }
 
 type Refuse = (offset: number, message: string) => never;
@@ -76,9 +111,12 @@ async function composed(
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, schema: 'core', resolveKnownTags: false });
   // What it finds is noted as it finds it: a document of nothing but mistakes has one a character.
-  const onError = (where: Place, _code: string, message: string, isWarning?: boolean) => {
+  const onError = (where: Place, code: string, message: string, isWarning?: boolean) => {
     if (!isWarning)
-      note(typeof where === 'number' ? where : 'offset' in where ? where.offset : (where[0] ?? 0), message);
+      note(
+        typeof where === 'number' ? where : 'offset' in where ? where.offset : (where[0] ?? 0),
+        PLAIN.get(code) ?? message,
+      );
   };
   Object.assign(composer, { onError });
   const documents: Document.Parsed[] = [];
@@ -102,7 +140,7 @@ async function composed(
   compose(parser.end());
   documents.push(...composer.end(true, text.length));
   const [document] = documents as [Document.Parsed];
-  for (const { pos, message } of document.errors) note(pos[0], message);
+  for (const { pos, code, message } of document.errors) note(pos[0], PLAIN.get(code) ?? message);
   return document;
 }
 
@@ -111,14 +149,16 @@ const depthOf = ({ stack }: Parser): number => stack.length - ('items' in Object
 
 /**
  * Notes keys that a map has twice, and keys that are no text. The library compares each key with all before it, looks for each alias
- * among all anchors; it writes a list that is a key out at each level: none of it is linear.
+ * among all anchors; it writes a list that is a key out at each level: none of it is linear. Returns whether a number has a point.
  */
-function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): void {
+function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): boolean {
   let names = 0;
+  let hasPoints = false;
   visit(document, {
     Node: (_, node) => {
       if (isAlias(node) || node.anchor !== undefined) names += 1;
       if (names > MOST_ALIASES) refuse(startOf(node), `the text has more than ${MOST_ALIASES} anchors and aliases`);
+      hasPoints ||= isPointed(node);
       if (!isMap(node)) return;
       const keys = new Set<string>();
       for (const { key } of node.items) {
@@ -129,6 +169,19 @@ function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): void
       }
     },
   });
+  return hasPoints;
+}
+
+/** Returns whether a node is a number with a decimal point. */
+const isPointed = (node: unknown): node is Scalar<number> & { source: string } =>
+  isScalar(node) && typeof node.value === 'number' && node.source?.includes('.') === true;
+
+/** Yields the amounts within a node that have a decimal point. */
+function* pointedIn(node: unknown, path: readonly PropertyKey[]): Generator<Pointed> {
+  if (isMap(node))
+    for (const { key, value } of node.items) yield* pointedIn(value, [...path, String(isScalar(key) ? key.value : '')]);
+  else if (isSeq(node)) for (const [i, value] of node.items.entries()) yield* pointedIn(value, [...path, i]);
+  else if (isPointed(node) && isAmount(path)) yield { path, written: node.source };
 }
 
 const startOf = (node: unknown): number => (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0;

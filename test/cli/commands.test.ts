@@ -117,8 +117,8 @@ describe('validate', () => {
     expect(stderr.trim().split('\n')).toEqual([
       'form.yaml:2:3: unknown key regulatd; did you mean regulated?',
       expect.stringMatching(/^form\.yaml:3:3: platform\.umaDomain: /),
-      'sense.yaml:2:53: customers.0.accounts.EUR: the platform has no EUR',
-      'sense.yaml:3:5: customers.1.label: a is the label of something else',
+      'sense.yaml:2:53: customers.0 (a).accounts.EUR: the platform has no EUR',
+      'sense.yaml:3:5: customers.1 (a).label: a is the label of something else',
       'sense.yaml:6:3: rates.USD/XXX: XXX is not a currency of this service',
       'none.yaml:1:1: it cannot be read: there is no such file or folder',
     ]);

@@ -208,7 +208,7 @@ describe('customers as a scenario wants them', () => {
       }),
     ).rejects.toThrow('customers.1.id: Customer:0196b0de-0000-7000-8000-000000000001 is taken');
     await expect(kit({ scenario: ['default', { customers: [{ ...ada, id: 'Customer:1' }] }] })).rejects.toThrow(
-      'customers.0.id: must look like Customer:<uuid>',
+      'customers.0 (ada).id: must look like Customer:<uuid>',
     );
   });
 
@@ -243,7 +243,7 @@ describe('customers as a scenario wants them', () => {
     const { phoneNumber: _, ...mute } = ada;
     await expect(
       kit({ scenario: ['default', { customers: [{ ...mute, credentials: [{ type: 'SMS_OTP' }] }] }] }),
-    ).rejects.toThrow('customers.0.credentials: SMS_OTP needs a phoneNumber');
+    ).rejects.toThrow('customers.0 (ada).credentials: SMS_OTP needs a phoneNumber');
   });
 
   test('the platform has opening balances of its own', async () => {
@@ -305,7 +305,7 @@ describe('the ends of time', () => {
 
   test('an opening balance of somebody who has not agreed to the terms says so', async () => {
     await expect(world({ platform: { requireEndUserTerms: true } })).rejects.toThrow(
-      /customers\.0\.accounts\.USD: there is no account in USD yet: platform\.requireEndUserTerms/,
+      /customers\.0 \(ada\)\.accounts\.USD: there is no account in USD yet: platform\.requireEndUserTerms/,
     );
   });
 });
