@@ -8,3 +8,6 @@ export interface Bounds {
 export const OF_A_CALL: Bounds = { characters: 128 * 1024, tokens: 30_000 };
 /** Of a file that anyone who runs the emulator named: some megabytes, or seconds. */
 export const OF_A_FILE: Bounds = { characters: 32 * 1024 * 1024, tokens: 2_000_000 };
+
+/** Mistakes with which nothing else is looked for: far fewer are shown, and reading it all again takes long. */
+export const MOST_MISTAKES = 1000;

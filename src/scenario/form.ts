@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { definitionOf } from '../contract/shape-check.ts';
 import { tick } from '../engine/signal.ts';
+import { MOST_MISTAKES } from './bounds.ts';
 import { Draft, valueAt } from './draft.ts';
 import { unknownName } from './fault-lint.ts';
 import { minorUnitsOf, type Pointed, pointSentence } from './minor-units.ts';
@@ -25,6 +26,8 @@ export interface Mistake {
 export interface Form {
   readonly parsed: Scenario | undefined;
   readonly mistakes: readonly Mistake[];
+  /** How many there are: of very many, `mistakes` has the first. */
+  readonly count: number;
   /** The scenario with the names and values that are nearly right put right, and without other unknown members. */
   readonly mended: unknown;
   /** Returns a place in `mended` as the file has it. */
@@ -34,9 +37,6 @@ export interface Form {
   /** Places of unknown members that nobody can guess, in `mended`. */
   readonly dropped: readonly Path[];
 }
-
-/** Unknown members with which nothing else is looked for: far fewer are shown, and reading it all again takes long. */
-const MOST_UNKNOWN = 1000;
 
 /** Readings of a scenario: within a member whose name is mended, there may be others. */
 const MOST_ROUNDS = 4;
@@ -57,9 +57,10 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
   const names = new Renamed();
   let mended: unknown = data ?? {};
   let read = parse(mended);
+  await tick();
   for (let round = 1; ; round += 1) {
     const unknown: UnknownName[] = [...unknownOf(read.issues, read.known), ...unreadIn(mended)];
-    const guesses = unknown.length > MOST_UNKNOWN ? undefined : guessesFor(mended, unknown);
+    const guesses = unknown.length > MOST_MISTAKES ? undefined : guessesFor(mended, unknown);
     for (const [i, one] of unknown.entries())
       mistakes.push(aboutName(names.written(one.path), () => unknownSentence(one, guesses?.[i])));
     if (!guesses || unknown.length === 0 || round === MOST_ROUNDS) break;
@@ -71,7 +72,9 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
   const points = new Set(pointed.map(({ path }) => path.join('\n')));
   // What an object lacks as a whole may be what one of its unknown members was to say.
   const emptied = new Set(dropped.map((path) => path.slice(0, -1).join('\n')));
-  const found = read.issues.filter(
+  // With very many, only the first are looked at: a mistake costs several times what it costs to find it.
+  const some = read.issues.length > MOST_MISTAKES ? read.issues.slice(0, MOST_MISTAKES) : read.issues;
+  const found = some.filter(
     ({ code, path }) =>
       code !== 'unrecognized_keys' &&
       !points.has(names.written(path).join('\n')) &&
@@ -84,12 +87,15 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
   for (const { path, message } of unknownNames(mended))
     mistakes.push({ path: names.written(path), about: names.written(path), say: () => message });
   for (const one of pointed) mistakes.push({ path: one.path, about: one.path, say: () => pointSentence(one, data) });
+  const count = mistakes.length + read.issues.length - some.length;
+  await tick();
   return {
-    parsed: mistakes.length === 0 ? read.data : undefined,
+    parsed: count === 0 ? read.data : undefined,
     mistakes,
+    count,
     written: (path) => names.written(path),
     dropped,
-    ...withValues(mended, found, pointed),
+    ...(count > MOST_MISTAKES ? { mended, wrong: [] } : withValues(mended, found, pointed)),
   };
 }
 

@@ -111,11 +111,11 @@ const MOST_PLACES = 1000;
 function refuse(
   source: string,
   data: unknown,
-  { mistakes }: Form,
+  { mistakes, count }: Form,
   rest: readonly ScenarioProblem[],
   at: (path: readonly PropertyKey[]) => { line: number; column: number } = () => ({ line: 1, column: 1 }),
 ): never {
-  const looked = mistakes.slice(0, mistakes.length > MOST_PLACES ? MOST_PROBLEMS : MOST_PLACES);
+  const looked = mistakes.slice(0, count > MOST_PLACES ? MOST_PROBLEMS : MOST_PLACES);
   const found = [
     ...looked.map((one) => ({ ...at(one.path), make: () => problemAt(one.path, one.say(), data, one.about) })),
     ...rest.map((problem) => ({ ...at(pathOf(problem) ?? []), make: () => problem })),
@@ -123,7 +123,7 @@ function refuse(
   const problems = found
     .slice(0, MOST_PROBLEMS)
     .map(({ make, line, column }) => Object.assign(make(), { line, column }));
-  throw new ScenarioError(source, problems, mistakes.length + rest.length);
+  throw new ScenarioError(source, problems, count + rest.length);
 }
 
 /** Returns where in the text a path stands: its key if there is one, else the nearest thing around it. */

@@ -5,6 +5,7 @@ import { tick } from '../engine/signal.ts';
 import { inSlices } from '../engine/slices.ts';
 import { World } from '../engine/world.ts';
 import { applyScenario } from './apply.ts';
+import { MOST_MISTAKES } from './bounds.ts';
 import { type Owner, PLATFORM } from './checker.ts';
 import { Draft, valueAt } from './draft.ts';
 import { pathOf, problemAt, ScenarioError, type ScenarioProblem, sentenceOf } from './error.ts';
@@ -21,18 +22,15 @@ interface Rest {
   readonly places: Map<string, number[]>;
 }
 
-/** Mistakes of form with which nothing else is looked for: far fewer are shown, and reading it all again takes long. */
-const MOST_MISTAKES = 1000;
-
 /**
  * Returns the mistakes in sense of a scenario some of whose entries have a wrong form: they are left out, so that references
  * and funds of all others are checked in the same run. Others have their turns in between.
  */
 export async function mistakesOfRest(
   data: unknown,
-  { mistakes, mended, written, wrong, dropped }: Form,
+  { count, mended, written, wrong, dropped }: Form,
 ): Promise<readonly ScenarioProblem[]> {
-  if (mistakes.length > MOST_MISTAKES) return [];
+  if (count > MOST_MISTAKES) return [];
   await tick();
   const rest = isObject(mended) ? restOf(mended, wrong, dropped) : undefined;
   const unsure = isObject(mended) ? unsureIn(mended, [...wrong, ...dropped]) : [];
