@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventOf, folder, run } from '../cli/kit.ts';
+import { freePort } from '../kit/port.ts';
 import { client, command, commandLine, environment, type Ready } from '../kit/process.ts';
 import { type Agent, agentOf } from '../mcp/agent.ts';
 
@@ -46,6 +47,13 @@ describe('the executable, with no program on its PATH', () => {
     running.child.kill('SIGTERM');
     expect(await running.ended).toBe(0);
     expect(running.out.stderr).toBe('');
+  });
+
+  test('speaks HTTPS to a receiver', async () => {
+    const url = `https://127.0.0.1:${await freePort()}/hooks`;
+    const ready = await commandLine([...FLAGS, '--webhook-url', url]).ready();
+    const refused = await client(ready)('POST', '/sandbox/webhooks/test');
+    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('ECONNREFUSED')]);
   });
 
   test('starts from scenario demo and shows its pages, style and script included', async () => {

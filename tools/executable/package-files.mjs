@@ -43,7 +43,7 @@ export const packageFiles = (root, files) => ({
 /** Here the script of a start is a part of the one script, compiled with it, and needs none to load it. */
 function joined(text, path, url) {
   if (text.startsWith(HEAD)) {
-    const body = text.slice(HEAD.length, -TAIL.length).replaceAll('__import("./', 'import("./');
+    const body = text.slice(HEAD.length, -TAIL.length).replaceAll('__import("', 'import("');
     return `const __url=${JSON.stringify(url)},__started=undefined,exports={};${body}\nexport{exports as core};`;
   }
   if (!/[\\/]door-\w+\.js$/.test(path)) return text;
