@@ -1,4 +1,5 @@
 import { type Policy, policyDelay } from '../contract/policy.ts';
+import { withPolicies, withPolicy } from './settings.ts';
 import type { World } from './world.ts';
 
 /** Returns whether the scenario's policy puts work of a kind off, for a while or by hand. */
@@ -29,14 +30,12 @@ export function setPolicies(
   world: World,
   changes: readonly (readonly [kind: string, policy: Policy | undefined])[],
 ): void {
-  const { policies, aside, ...settings } = world.settings;
-  const [now, later] = [{ ...policies }, { ...aside }];
+  let { policies, aside = {} } = world.settings;
   for (const [kind, policy] of changes) {
-    delete now[kind];
-    delete later[kind];
-    if (policy !== undefined) now[kind] = policy;
+    policies = withPolicy(policies, kind, policy);
+    aside = withPolicy(aside, kind, undefined);
   }
-  world.settings = { ...settings, policies: now, ...(Object.keys(later).length > 0 ? { aside: later } : {}) };
+  world.settings = withPolicies(world.settings, policies, aside);
 }
 
 /** Takes away jobs of a kind with such a payload: somebody has decided by hand what they were to do. Looks through all jobs. */

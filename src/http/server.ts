@@ -66,6 +66,8 @@ export function serverFor(host: Host, served: Served, tls?: { readonly cert: str
   };
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_MS };
   const server = tls ? createTlsServer({ ...options, ...tls }, answerAny) : createServer(options, answerAny);
+  // Node drops headers behind its 2,000th in silence, a key among them; the limit of their size stays.
+  server.maxHeadersCount = 0;
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();

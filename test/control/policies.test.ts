@@ -124,3 +124,23 @@ test.each([
   expect(text).toContain(said);
   expect(await policyOf(it, 'transaction.settle')).toEqual(['hold', 'hold']);
 });
+
+test('a state is the same text whatever order policies were changed in, and once they are as they were', async () => {
+  const settings = async (...changes: [method: string, path: string, body?: object][]) => {
+    const policies = {
+      'transaction.settle': 'after 1s',
+      'customer.decide': 'hold',
+      'webhook.deliver': 'after 2s',
+    } as const;
+    const it = await kit({ scenario: [{ policies, limits: { kycLinkHours: 3 } }] });
+    for (const change of changes) expect((await it.control(...change)).status).toBe(200);
+    return JSON.stringify((await it.control('GET', '/state')).body.settings);
+  };
+  const put = (policies: object): [string, string, object] => ['PUT', '/policies', policies];
+  const before = await settings();
+  expect(await settings(put({ 'customer.decide': 'at once' }), put({ 'customer.decide': null }))).toBe(before);
+  expect(await settings(put({ 'transaction.refund': 'hold' }), put({ 'transaction.refund': null }))).toBe(before);
+  expect(await settings(['POST', '/webhooks/pause', {}], ['POST', '/webhooks/resume', {}])).toBe(before);
+  const [one, other] = [{ 'customer.decide': 'at once' }, { 'transaction.refund': 'hold' }];
+  expect(await settings(put(one), put(other))).toBe(await settings(put(other), put(one)));
+});

@@ -63,6 +63,20 @@ const request = (method: string, path: string, body = '', more: Record<string, s
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
+test('a header is read however many stand before it: a key behind 2,500 others counts (RFC 9110)', async () => {
+  const { port } = await started();
+  const { ask } = connection(port);
+  const made = await ask(request('POST', '/2025-10-13/customers', '{"customerType":"INDIVIDUAL"}'));
+  const path = `/2025-10-13/customers/${JSON.parse(made.text).id}/kyc-link`;
+  const links = [];
+  for (const key of ['k1', 'k1', 'k2']) {
+    const [first = '', ...rest] = request('POST', path, '{}', { 'idempotency-key': key }).split('\r\n');
+    links.push((await ask([first, ...new Array<string>(2500).fill('a:1'), ...rest].join('\r\n'))).text);
+  }
+  expect(links[0]).toContain('kycUrl');
+  expect([links[1] === links[0], links[2] === links[0]]).toEqual([true, false]);
+});
+
 test.each([
   ['GET', '/_emulator/sandboxes'],
   ['GET', '/2025-10-13/customers'],

@@ -31,7 +31,7 @@ const ADDRESS: readonly Column[] = ['addressLine1', 'postalCode', 'country'];
 /** The columns that a row of each type must fill in beside those. */
 const NEEDED: ReadonlyMap<unknown, readonly Column[]> = new Map<unknown, readonly Column[]>([
   ['INDIVIDUAL', ['fullName', 'birthDate', ...ADDRESS]],
-  ['BUSINESS', ADDRESS],
+  ['BUSINESS', ['businessLegalName', ...ADDRESS]],
 ]);
 const OF_TYPE: Readonly<Partial<Record<Column, string>>> = {
   fullName: 'INDIVIDUAL',

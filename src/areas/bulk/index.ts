@@ -7,7 +7,9 @@
  * Chosen where the specification is silent:
  * - Row numbers (`row_7`, `details.row`) count data rows from 1: header, blank lines and rows of empty cells are none.
  * - Demanded cells: the three required columns; an address (line 1, postal code, country); name and birth date of an
- *   individual. A business's name is not: the service's own example row has none. Cells of the other type are ignored.
+ *   individual; legal name of a business. Cells of the other type are ignored.
+ * - Where creating a business takes its country, tax id and day of incorporation, a file need not have them: two have no column, and
+ *   the tax id's is optional (reference 14.1). `PATCH` adds them.
  * - A job is `PROCESSING` from the upload on (spec 2.7). `phoneNumber` is a column, too: a provider may verify phones.
  * - Rows end in LF, CRLF or CR alone, as the header does.
  * - `platformAccountId` and `description` have no place in a customer and are ignored, like unknown columns.

@@ -6,7 +6,7 @@ import { begin, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import { table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
-import { CustomerCreate, createCustomer } from '../customers/index.ts';
+import { CustomerCreate, importCustomer } from '../customers/index.ts';
 import { columnOf, customerFrom, type Header, headerOf, missingFrom, REQUIRED } from './columns.ts';
 import { BULK_IMPORT } from './machine.ts';
 import type { Packed } from './pack.ts';
@@ -166,7 +166,7 @@ function importRow(world: World, columns: Header, cells: readonly string[]): Com
   // Cells are texts that no member of a request changes, and stand in their order: what is right is taken as it is.
   if (missingFrom(sent).length > 0 || !hasShape(shape, sent)) return complaintAbout(shape, sent);
   try {
-    world.transact(() => createCustomer(world, sent));
+    world.transact(() => importCustomer(world, sent));
     return undefined;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

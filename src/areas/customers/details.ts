@@ -94,6 +94,8 @@ export interface Draft {
   readonly region?: string | undefined;
   readonly details: Details;
   readonly identifier?: string | undefined;
+  /** It is from a file, which has no column for some facts about a business (reference 14.1). */
+  readonly isImported?: boolean | undefined;
 }
 
 const OTHERS = [
@@ -105,8 +107,11 @@ const OTHERS = [
 /** Returns whether `OTHER` was chosen, alone or among several. */
 const isOther = (chosen: unknown): boolean => (Array.isArray(chosen) ? chosen.includes('OTHER') : chosen === 'OTHER');
 
+/** Facts without which profile `grid` creates no business; the import of a file does, for it has no columns for all. */
+const FACTS = ['legalName', 'country', 'taxId', 'incorporatedOn'] as const;
+
 /** Returns what breaks a rule between fields, which no single field's shape can state. */
-function detailErrors(world: World, { customerType, region, details, identifier }: Draft): FieldError[] {
+function detailErrors(world: World, { customerType, region, details, identifier, isImported }: Draft): FieldError[] {
   const errors: FieldError[] = [];
   const bad = (field: string, message: string | undefined, constraint?: FieldError['constraint']) => {
     if (message !== undefined) errors.push({ field, message, ...(constraint ? { constraint } : {}) });
@@ -122,9 +127,8 @@ function detailErrors(world: World, { customerType, region, details, identifier 
     bad('businessInfo.incorporatedOn', `lies in the future: today is ${today}`);
   if (businessInfo?.country === 'US' && businessInfo.taxId !== undefined && !US_TAX_ID.test(businessInfo.taxId))
     bad('businessInfo.taxId', 'not a US tax identification number', { pattern: US_TAX_ID.source });
-  if (customerType === 'BUSINESS' && world.profile.rules.businessInfoRequired)
-    for (const field of ['legalName', 'country', 'taxId', 'incorporatedOn'] as const)
-      if (businessInfo?.[field] === undefined) bad(`businessInfo.${field}`, 'required');
+  if (customerType === 'BUSINESS' && world.profile.rules.businessInfoRequired && !isImported)
+    for (const field of FACTS) if (businessInfo?.[field] === undefined) bad(`businessInfo.${field}`, 'required');
   return errors;
 }
 

@@ -52,6 +52,7 @@ export {
   customerOf,
   decide,
   dropDecision,
+  importCustomer,
   mirrorOwners,
   personName,
   readyCustomer,

@@ -167,13 +167,25 @@ type AccountIds = Readonly<Record<string, string | undefined>>;
  * approved; otherwise the sandbox decides as a magic suffix says, else approves, when the policy
  * `customer.decide` says (spec 3.1, 5.1 rule 6). A scenario may pin the id, and those of its accounts by currency.
  */
-export function createCustomer(world: World, sent: Create, id?: string, accountIds?: AccountIds): Customer {
+export const createCustomer = (world: World, sent: Create, id?: string, accountIds?: AccountIds): Customer =>
+  make(world, sent, { id, accountIds });
+
+/** Creates a customer from a row of a file: a business may lack what has no column there (reference 14.1). */
+export const importCustomer = (world: World, sent: Create): Customer => make(world, sent, { isImported: true });
+
+interface Origin {
+  readonly id?: string | undefined;
+  readonly accountIds?: AccountIds | undefined;
+  readonly isImported?: boolean;
+}
+
+function make(world: World, sent: Create, { id, accountIds, isImported }: Origin): Customer {
   const platform = platformOf(world);
   const type = sent.customerType;
   const details = detailsOf(type, sent);
   const identifier = 'identifier' in sent ? sent.identifier : undefined;
   const { region, email, phoneNumber } = sent;
-  const draft = { customerType: type, region, email, phoneNumber, details, identifier };
+  const draft = { customerType: type, region, email, phoneNumber, details, identifier, isImported };
   checkDetails(world, draft);
   const address = sent.umaAddress === undefined ? undefined : umaAddress(world, sent.umaAddress);
   checkConsent(sent.endUserTermsConsent);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
-import { platformOf } from '../platform/index.ts';
 import { RECEIVERS, type Receiver, SANDBOX_DOMAIN } from './magic.ts';
 
 /** The receiver at a UMA address: one that the sandbox plays, or a customer of this platform. */
@@ -32,7 +31,8 @@ export function lookupUma(world: World, sent: string): UmaReceiver {
   const [name, domain] = address.split('@') as [string, string];
   const receiver = SANDBOX_DOMAIN.test(domain) ? RECEIVERS.get(name) : undefined;
   if (receiver) return { ...receiver, address };
-  const holder = domain === platformOf(world).umaDomain ? world.rows(CUSTOMERS).find('umaAddress', address) : undefined;
+  // At the address that they show, whatever domain the platform has had since: a customer keeps theirs.
+  const holder = world.rows(CUSTOMERS).find('umaAddress', address);
   if (holder) return { address, outcome: 'success', currencies: holder.currencies, customerId: holder.id };
   return fail('UMA_NOT_FOUND', `nobody receives at ${sent}`, { why: { rule: 'spec 7, status 404', seen: sent } });
 }

@@ -111,7 +111,8 @@ export function walletSignature<A extends OperationContext, L, W>(
         return {
           headers: [{ name, description: 'Over the payload that the client knows already' }],
           replies: {},
-          refuses,
+          // There is no first call whose body could differ.
+          refuses: refuses.filter((code) => code !== 'WALLET_SIGNATURE_BODY_MISMATCH'),
         };
       const description = 'On the signed retry';
       return { headers: [name, 'Request-Id'].map((each) => ({ name: each, description })), replies, refuses };

@@ -268,14 +268,16 @@ export const TransactionShape = lazy(() =>
 export const TransactionPage = pageOf('TransactionListResponse', TransactionShape);
 
 const identifier = (what: string) => Text(200).optional().describe(what);
+/** An account id or a UMA address, which may be as long as where one is sent. */
+const party = (what: string) => Text(320).optional().describe(what);
 
 export const TransactionQuery = lazy(() =>
   z.object({
     customerId: identifier("The platform's own id asks for the platform's own transactions"),
-    platformCustomerId: identifier('Your id of the customer'),
-    accountIdentifier: identifier('Account id or UMA address of either side'),
-    senderAccountIdentifier: identifier('Account id or UMA address of the sender'),
-    receiverAccountIdentifier: identifier('Account id or UMA address of the receiver'),
+    platformCustomerId: Text(255).optional().describe('Your id of the customer'),
+    accountIdentifier: party('Account id or UMA address of either side'),
+    senderAccountIdentifier: party('Account id or UMA address of the sender'),
+    receiverAccountIdentifier: party('Account id or UMA address of the receiver'),
     status: TransactionStatus().optional(),
     type: z.enum(['INCOMING', 'OUTGOING']).optional().describe('Payments by card are in the list when it is left out'),
     reference: identifier('As in reconciliationInstructions'),

@@ -1,4 +1,5 @@
 import type { DeliveryFault } from '../../contract/faults.ts';
+import { withPolicies, withPolicy } from '../../engine/settings.ts';
 import type { World } from '../../engine/world.ts';
 
 /** Virtual milliseconds that a reordered delivery steps aside for, unless its fault says another delay. */
@@ -33,27 +34,17 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Hold every delivery from now on. */
 export function pauseDeliveries(world: World): void {
   if (isPaused(world)) return;
-  const { settings } = world;
-  const { policies, aside } = settings;
-  const before = policies[KIND];
-  world.settings = {
-    ...settings,
-    policies: { ...policies, [KIND]: 'hold' },
-    ...(before || aside ? { aside: { ...aside, ...(before ? { [KIND]: before } : {}) } } : {}),
-  };
+  const { policies, aside = {} } = world.settings;
+  const kept = withPolicy(aside, KIND, policies[KIND] ?? aside[KIND]);
+  world.settings = withPolicies(world.settings, withPolicy(policies, KIND, 'hold'), kept);
 }
 
 /** Let deliveries go again, as late as before the pause: what was held is sent now, in order. */
 export function resumeDeliveries(world: World): void {
   if (isPaused(world)) {
-    const { aside = {}, ...settings } = world.settings;
-    const { [KIND]: _, ...others } = settings.policies;
-    const { [KIND]: before, ...rest } = aside;
-    world.settings = {
-      ...settings,
-      policies: before ? { ...settings.policies, [KIND]: before } : others,
-      ...(Object.keys(rest).length > 0 ? { aside: rest } : {}),
-    };
+    const { policies, aside = {} } = world.settings;
+    const before = withPolicy(policies, KIND, aside[KIND]);
+    world.settings = withPolicies(world.settings, before, withPolicy(aside, KIND, undefined));
   }
   for (const job of heldDeliveries(world)) world.scheduler.release(job.id);
 }

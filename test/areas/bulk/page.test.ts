@@ -23,19 +23,18 @@ describe('docs/bulk.md (G15)', () => {
     expect(rows.map(([column, , member]) => [column, member])).toEqual(Object.entries(COLUMNS));
   });
 
+  const FOR: Readonly<Record<string, string>> = { INDIVIDUAL: 'for individuals', BUSINESS: 'for businesses' };
   test.each(['INDIVIDUAL', 'BUSINESS'])('says which columns a row of type %s needs', (customerType) => {
     const needed = rows.flatMap(([column, when = '']) =>
-      when === 'always' || when === 'for both' || (when === 'for individuals' && customerType === 'INDIVIDUAL')
-        ? [String(column)]
-        : [],
+      when === 'always' || when === 'for both' || when === FOR[customerType] ? [String(column)] : [],
     );
     const missing = missingFrom({ customerType }).map(({ field }) => field);
     expect([...missing, 'customerType'].sort()).toEqual(needed.sort());
     expect(rows.flatMap(([column, when]) => (when === 'always' ? [column] : [])).sort()).toEqual([...REQUIRED].sort());
   });
 
-  test('shows a file that is imported whole', async () => {
-    const { status, progress, errors } = await imported(await kit(), CSV);
+  test.each(['spec', 'grid'] as const)('shows a file that is imported whole in profile %s', async (profile) => {
+    const { status, progress, errors } = await imported(await kit({ profile }), CSV);
     expect([status, progress.successful, progress.failed, errors]).toEqual(['COMPLETED', 2, 0, []]);
   });
 });

@@ -146,13 +146,43 @@ describe('POST /customers/bulk/csv, 202', () => {
     });
   });
 
-  test("short rows are filled up: the service's own example imports (reference 14.1)", async () => {
+  test("short rows are filled up: of the service's own example the person imports, and the firm lacks its name (reference 14.1)", async () => {
     const k = await kit();
     const job = await imported(
       k,
       `${COLUMNS}\njohn.doe@pay.example,customer123,INDIVIDUAL,John Doe,1990-01-15,123 Main St,San Francisco,CA,94105,US\nacme@pay.example,biz456,BUSINESS,,,400 Commerce Way,Austin,TX,78701,US\n`,
     );
-    expect(job.progress).toEqual({ total: 2, processed: 2, successful: 2, failed: 0 });
+    expect(job.progress).toEqual({ total: 2, processed: 2, successful: 1, failed: 1 });
+    expect(job.errors).toMatchObject([
+      {
+        correlationId: 'biz456',
+        code: 'MISSING_MANDATORY_USER_INFO',
+        details: { row: 2, errors: [{ field: 'businessLegalName' }] },
+      },
+    ]);
+  });
+
+  describe.each(['spec', 'grid'] as const)('a row of a business in profile %s', (profile) => {
+    const firm = { customerType: 'BUSINESS', fullName: '', birthDate: '' };
+
+    test('is imported with its name alone; PATCH then adds what has no column (reference 14.1)', async () => {
+      const k = await kit({ profile });
+      const job = await imported(k, file(row(1, { ...firm, businessLegalName: 'North Pier Ltd' })));
+      expect([job.progress.successful, job.errors]).toEqual([1, []]);
+      const [{ id, businessInfo }] = (await k.get('/customers')).body.data;
+      expect(businessInfo).toEqual({ legalName: 'North Pier Ltd' });
+      const facts = { country: 'US', incorporatedOn: '2019-04-30' };
+      expect((await k.patch(`/customers/${id}`, { email: 'a@pier.example' })).status).toBe(200);
+      const patched = await k.patch(`/customers/${id}`, { businessInfo: facts });
+      expect([patched.status, patched.body.businessInfo]).toEqual([200, { ...businessInfo, ...facts }]);
+    });
+
+    test('is refused without its name (reference 14.1)', async () => {
+      const job = await imported(await kit({ profile }), file(row(1, firm)));
+      expect(job.errors).toMatchObject([
+        { code: 'MISSING_MANDATORY_USER_INFO', details: { errors: [{ field: 'businessLegalName' }] } },
+      ]);
+    });
   });
 
   test('a bad row never loses a good one, whatever is wrong with it; each error names its row', async () => {

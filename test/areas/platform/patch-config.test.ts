@@ -231,3 +231,25 @@ describe('PATCH /config, 401, 403, 501', () => {
     expect(refusal(await patch('/config', fee('USD', 'EUR')))).toMatchObject({ status: 501, code: 'NOT_IMPLEMENTED' });
   });
 });
+
+describe('PATCH /config with another umaDomain', () => {
+  test('leaves customers the address that they show, and each is found there (spec 2.8, S6)', async () => {
+    const { get, post, patch } = await kit();
+    const sent = { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' };
+    const { body: bo } = await post('/customers', { ...sent, umaAddress: '$bo@pay.example' });
+    expect((await patch('/config', { umaDomain: 'new.example' })).status).toBe(200);
+    expect((await get(`/customers/${bo.id}`)).body.umaAddress).toBe('$bo@pay.example');
+    const at = async (address: string) => (await get(`/receiver/uma/${address}`)).status;
+    expect([await at('$bo@pay.example'), await at('$bo@new.example')]).toEqual([200, 404]);
+    const same = await patch(`/customers/${bo.id}`, { umaAddress: '$bo@pay.example' });
+    expect([same.status, same.body.umaAddress]).toEqual([200, '$bo@pay.example']);
+    const moved = await patch(`/customers/${bo.id}`, { umaAddress: '$bo@new.example' });
+    expect([moved.status, moved.body.umaAddress]).toEqual([200, '$bo@new.example']);
+    expect([await at('$bo@pay.example'), await at('$bo@new.example')]).toEqual([404, 200]);
+    expect(refusal(await patch(`/customers/${bo.id}`, { umaAddress: '$bo@pay.example' })).code).toBe(
+      'INVALID_UMA_ADDRESS',
+    );
+    const late = (await post('/customers', { ...sent, umaAddress: '$cy@new.example' })).body;
+    expect(await at(late.umaAddress)).toBe(200);
+  });
+});

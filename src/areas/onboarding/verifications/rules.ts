@@ -158,10 +158,11 @@ function poorQuality(world: World, customer: Customer): VerificationError[] {
 
 /**
  * The review begins, whatever road led to it: the customer is `PENDING`, and the events say so, the verification's
- * first (spec 3.1, 6 rule 1). What follows is the course's to say.
+ * first (spec 3.1, 6 rule 1). The newest submission decides: decisions that earlier ones wait for are taken away.
  */
 export function review(world: World, customer: Customer, path: ReviewPath): Verification {
   const { id } = customer;
+  dropReviews(world, id);
   submitDocuments(world, [id, ...ownersOf(world, id).map((owner) => owner.id)]);
   submitOwners(world, id);
   if (path.kind === 'immediately') {
