@@ -26,7 +26,7 @@ export interface Mistake {
 export interface Form {
   readonly parsed: Scenario | undefined;
   readonly mistakes: readonly Mistake[];
-  /** How many there are: of very many, `mistakes` has the first. */
+  /** The number of mistakes: of very many, `mistakes` has the first. */
   readonly count: number;
   /** The scenario with the names and values that are nearly right put right, and without other unknown members. */
   readonly mended: unknown;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { certificate, folder } from '../kit/certificate.ts';
+import { certificate, folder } from './certificate.ts';
 import { commandLineWith } from './command-line.ts';
 
 // What is built runs as one script, in which an import works otherwise than in a module.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
-import { certificate, folder } from '../kit/certificate.ts';
+import { certificate, folder } from './certificate.ts';
 
 /** Asks without a look at who signed the certificate. Returns the reply, and the name in the certificate. */
 const ask = (url: string, authorization = '') =>
