@@ -82,7 +82,8 @@ export {
   TransactionShape,
 } from './schema.ts';
 export { showCardPayment, showPayment, showRateDetails, showTransaction } from './show.ts';
-export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
+export { announceUma, SANDBOX_SENDER } from './uma.ts';
+export { type UmaHome, umaHome } from './uma-home.ts';
 
 export const transactions = area('transactions', {
   machines: [OUTGOING, INCOMING, REFUND],

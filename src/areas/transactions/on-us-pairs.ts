@@ -4,7 +4,8 @@ import { PLANS } from './plans.ts';
 import { PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
-import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
+import { announceUma, knownOf, toldOf } from './uma.ts';
+import { umaHome } from './uma-home.ts';
 
 const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
 

@@ -10,6 +10,7 @@ import { identifierOf, PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Side, Transaction } from './row-shape.ts';
 import { FAILURES } from './schema.ts';
 import { tellable } from './show.ts';
+import { payeeOf } from './uma-home.ts';
 
 const payments = (machine: Machine<Status, Trigger>) =>
   lifecycle(PAYMENTS, {
@@ -129,12 +130,13 @@ export function step(world: World, t: Transaction): Transaction {
  * Put a trigger to a payment: status, money, event, in one (spec 3.4). 409 `CONFLICT` where the table has no line, 400
  * `INVALID_INPUT` for a reason that payments of its direction do not have.
  */
-export function apply(world: World, t: Transaction, { on, reason, refundReason }: Step): Transaction {
+export function apply(world: World, t: Transaction, taken: Pick<Step, 'on' | 'reason' | 'refundReason'>): Transaction {
+  const { on, reason } = taken;
   const reasons: readonly string[] = FAILURES[t.type];
   if (reason !== undefined && !reasons.includes(reason))
     failFields([{ field: 'reason', message: `no reason of an ${t.type} payment`, constraint: { enum: [...reasons] } }]);
   if (t.refund && (on === 'refund' || on === 'fail')) fail('CONFLICT', `transaction ${t.id} has a refund already`);
-  const change = changeOf(t, on, world.clock.iso(), reason, refundReason);
+  const change = changeOf(world, t, taken);
   if (change.refund) enter(world, REFUND, change.refund.status);
   const moved = move(world, LIFECYCLES[t.type], t, on, change);
   if (moved.twin !== undefined || moved.towards !== undefined)
@@ -144,16 +146,13 @@ export function apply(world: World, t: Transaction, { on, reason, refundReason }
   return moved;
 }
 
-function changeOf(
-  t: Transaction,
-  on: Trigger,
-  now: string,
-  reason: Step['reason'],
-  refundReason: Step['refundReason'],
-): Partial<Transaction> {
+function changeOf(world: World, t: Transaction, { on, reason, refundReason }: Step): Partial<Transaction> {
+  const now = world.clock.iso();
   switch (on) {
-    case 'complete':
-      return { settledAt: now };
+    case 'complete': {
+      const payee = payeeOf(world, t);
+      return payee === t.payee ? { settledAt: now } : { payee, settledAt: now };
+    }
     case 'expire':
       return { failureReason: 'QUOTE_EXPIRED' };
     case 'fail':
