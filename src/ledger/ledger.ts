@@ -148,6 +148,17 @@ const NONE = { available: 0, held: 0 };
 export const balanceOf = (world: World, account: string): { available: number; held: number } =>
   world.rows(BALANCES).get(account) ?? NONE;
 
+/** Returns whether every balance stays a number that counts exactly once these lines are posted together. */
+export function countable(world: World, lines: readonly Line[]): boolean {
+  const sums = new Map<string, { available: number; held: number }>();
+  return lines.every(({ account, amount, part = 'available' }) => {
+    const sum = sums.get(account) ?? { ...balanceOf(world, account) };
+    sum[part] += amount;
+    sums.set(account, sum);
+    return Number.isSafeInteger(sum[part]) && Number.isSafeInteger(sum.available + sum.held);
+  });
+}
+
 /**
  * Move money. Refuses 400 `INSUFFICIENT_BALANCE` when an account would go below zero (spec 5.1 rule 9) and
  * 400 `AMOUNT_OUT_OF_RANGE` beyond what a number can hold exactly; lines that do not balance are a bug.

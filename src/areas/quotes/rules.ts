@@ -212,8 +212,8 @@ export function checkExecutable(world: World, quote: Quote): void {
 }
 
 /**
- * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` runs before. Of a payer who has to authenticate strongly a proof is
+ * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, or
+ * `AMOUNT_OUT_OF_RANGE` where no balance can count it, 429 `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` runs before. Of a payer who has to authenticate strongly a proof is
  * asked first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
  */
 export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote {
@@ -239,7 +239,7 @@ export function payQuote(world: World, quote: Quote): Quote {
 
 /**
  * Funds from outside arrive for a quote (reference 16.6), in the currency that it sends: 400 `INVALID_CURRENCY`
- * otherwise, 409 when it expired or was funded before. Another amount than it asks for makes the payment fail.
+ * otherwise, 400 `AMOUNT_OUT_OF_RANGE` where no balance can count it, 409 when it expired or was funded before. Another amount than it asks for makes the payment fail.
  */
 export function fundQuote(world: World, id: string, currency: string, amount: number | undefined): Transaction {
   const quote = quoteOf(world, id);

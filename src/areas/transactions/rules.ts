@@ -4,7 +4,7 @@ import { begin, enter, lifecycle, type Machine, move, transition } from '../../e
 import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
-import { credit, debit, refund, settle } from './money.ts';
+import { credit, debit, hasRoom, refund, refundAccount, settle } from './money.ts';
 import { kindOf, PLANS, type PlanName, type Step, stepOf } from './plans.ts';
 import { identifierOf, PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Side, Transaction } from './row-shape.ts';
@@ -117,11 +117,29 @@ function schedule(world: World, t: Transaction): void {
   decideLater(world, kindOf(next), { transactionId: t.id, plan: t.plan, at: t.at }, { afterMs: next.afterMs });
 }
 
-/** Take the next step of the plan, and schedule the one after. */
+/** The other side of a payment within this platform, where it is still to end as this one does. */
+const openTwin = (world: World, { twin }: Transaction): Transaction | undefined => {
+  const other = paymentIn(world, twin);
+  return other && (other.status === 'PENDING' || other.status === 'PROCESSING') ? other : undefined;
+};
+
+/** The plan in place of a completion whose money no balance could count. */
+const uncountable = ({ type, status }: Transaction): PlanName => {
+  if (type === 'OUTGOING') return 'out not countable';
+  return status === 'PENDING' ? 'in not countable' : 'in not countable, accepted';
+};
+
+/**
+ * Take the next step of the plan, and schedule the one after. Where a balance could not count the money any more, the payment fails
+ * and is refunded, and a refund fails.
+ */
 export function step(world: World, t: Transaction): Transaction {
   const next = t.plan && stepOf(t.plan, t.at);
   if (!next) return t;
-  const moved = apply(world, { ...t, at: t.at + 1 }, next);
+  const fits = hasRoom(world, t, next.on, openTwin(world, t));
+  if (!fits && next.on === 'complete')
+    return step(world, world.rows(PAYMENTS).put({ ...t, plan: uncountable(t), at: 0 }));
+  const moved = apply(world, { ...t, at: t.at + 1 }, fits ? next : { on: 'refund failed' });
   schedule(world, moved);
   return moved;
 }
@@ -159,10 +177,12 @@ function changeOf(world: World, t: Transaction, { on, reason, refundReason }: St
     case 'return':
       return { failureReason: reason };
     default: {
+      const back = on === 'refunded' ? refundAccount(world, t) : t.refundTo;
+      const moves = back === t.refundTo ? {} : { refundTo: back };
       const status = transition(REFUND, t.refund?.status, on)?.to;
       if (status === undefined) return {};
       const begun = t.refund ?? { initiatedAt: now, status, reason: refundReason ?? 'TRANSACTION_FAILED' };
-      return { refund: { ...begun, status, ...(status === 'COMPLETED' ? { settledAt: now } : {}) } };
+      return { ...moves, refund: { ...begun, status, ...(status === 'COMPLETED' ? { settledAt: now } : {}) } };
     }
   }
 }
