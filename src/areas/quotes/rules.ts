@@ -25,6 +25,7 @@ import {
   usableAccount,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
+import { checkCounterparty } from './counterparty.ts';
 import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
 import type { Quote, Request } from './row.ts';
@@ -79,6 +80,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   if (sent.scaFactor === 'TOTP') failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }]);
   const customer = customerAllowedToMoveMoney(world, from.customerId, from.currency);
   customerAllowedToMoveMoney(world, to.customerId, to.currency);
+  checkCounterparty(world, from, to);
   const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
   const platform = feeOfPlatform(world, sent, from.currency, to.currency);
   const offered = offer(world, locked, from.currency, to.currency, platform);
