@@ -48,7 +48,7 @@ const termsOf = (world: World, from: string, to: string) => {
 };
 
 /** Returns the least and the most that a quote may send, in minor units of what is sent; undefined where it may send nothing. */
-export function sendingBounds(world: World, from: string, to: string): Bounds | undefined {
+function sendingBounds(world: World, from: string, to: string): Bounds | undefined {
   const bounds = outgoingBounds(world, from, to);
   const terms = termsOf(world, from, to);
   const payout = (sent: number) => payoutOf(sent, ...terms);
