@@ -148,15 +148,20 @@ const NONE = { available: 0, held: 0 };
 export const balanceOf = (world: World, account: string): { available: number; held: number } =>
   world.rows(BALANCES).get(account) ?? NONE;
 
-/** Returns whether every balance stays a number that counts exactly once these lines are posted together. */
+/** Returns whether every balance stays a number that counts exactly while these lines are posted one after another. */
 export function countable(world: World, lines: readonly Line[]): boolean {
-  const sums = new Map<string, { available: number; held: number }>();
-  return lines.every(({ account, amount, part = 'available' }) => {
-    const sum = sums.get(account) ?? { ...balanceOf(world, account) };
-    sum[part] += amount;
-    sums.set(account, sum);
-    return Number.isSafeInteger(sum[part]) && Number.isSafeInteger(sum.available + sum.held);
-  });
+  for (let i = 0; i < lines.length; i += 1) {
+    const { account } = lines[i] as Line;
+    let { available, held } = balanceOf(world, account);
+    for (let j = 0; j <= i; j += 1) {
+      const line = lines[j] as Line;
+      if (line.account !== account) continue;
+      if (line.part === 'held') held += line.amount;
+      else available += line.amount;
+    }
+    if (![available, held, available + held].every(Number.isSafeInteger)) return false;
+  }
+  return true;
 }
 
 /**
