@@ -45,7 +45,7 @@ export function checkCounterparty(world: World, from: QuoteSource, to: QuoteDest
   ];
   if (lacking.length > 0)
     failFields(
-      lacking.map((field) => ({ field, message: `required of whoever is paid in ${to.currency}` })),
+      lacking.map((field) => ({ field, message: `required of anyone who is paid in ${to.currency}` })),
       'MISSING_MANDATORY_USER_INFO',
       'reference 9.9: providerRequiredCounterpartyCustomerFields',
     );

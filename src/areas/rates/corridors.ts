@@ -80,7 +80,7 @@ export function receivingBounds(world: World, from: string, to: string, most?: B
 /** The most that a request can lock. */
 const MOST = 9_000_000_000_000_000;
 
-/** Where fees or limits let no amount through. */
+/** The bounds of a corridor that lets no amount through. */
 const NOTHING: Bounds = { min: 0, max: 0 };
 
 const SIGNIFICANT = 7;

@@ -92,7 +92,7 @@ const refundOf = (world: World, t: Transaction): Line[] =>
     )
     .flatMap((line) => affordable(world, line));
 
-/** Returns where a refund goes: crypto that came from outside never goes back there, but to an account of that asset (reference 11.4). */
+/** Returns where a refund goes: crypto from outside never goes back there, but to an account of that asset (reference 11.4). */
 export function refundAccount(world: World, { type, source, sent, refundTo }: Transaction): string {
   const crypto = CURRENCIES.get(sent.currency)?.kind !== 'fiat';
   if (type !== 'OUTGOING' || source.kind !== 'REALTIME_FUNDING' || inside(refundTo) || !crypto) return refundTo;

@@ -104,7 +104,7 @@ function tellReceiver(world: World, t: Transaction): void {
   // Other money may have come since the payer's side completed.
   if (t.status === 'COMPLETED' && !hasRoom(world, twin, 'complete')) {
     apply(world, { ...twin, plan: 'in not countable', at: 1 }, { on: 'fail', reason });
-    follow(world, t, 'told RETURNED');
+    follow(world, t, 'out not countable, completed');
     return;
   }
   if (t.status === 'COMPLETED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'complete' });

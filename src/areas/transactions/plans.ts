@@ -49,6 +49,8 @@ export interface Plan {
   readonly uncollectable?: true;
   /** It was cancelled, and cannot be once more. */
   readonly cancelled?: true;
+  /** The account that is paid may have another end. */
+  readonly yields?: true;
 }
 
 /** The steps of a payment without any special end. */
@@ -84,11 +86,12 @@ const ALL = {
   'out to a customer': chosen('the receiving side decides', steps(process)),
   'out not accepted': chosen('the receiving side did not accept or credit it', failingAtOnce),
   'out not countable': chosen(UNCOUNTABLE, failingAtOnce),
+  'out not countable, completed': chosen(UNCOUNTABLE, steps(returned, refund())),
   'out limit exceeded': chosen('more than limits.dailyVolume allows in one day', failing('LIMIT_EXCEEDED')),
   'told COMPLETED': chosen(BY_HAND, steps(complete)),
   'told FAILED': chosen(BY_HAND, failingAtOnce),
   'told RETURNED': chosen(BY_HAND, steps(returned, refund())),
-  'in success': chosen(NO_OTHER, steps(complete)),
+  'in success': { ...chosen(NO_OTHER, steps(complete)), yields: true },
   'in collection failed': steps(fail('COLLECTION_FAILED')),
   'in timeout': steps(fail('COLLECTION_FAILED', MINUTE / 2)),
   'in cancelled': { ...chosen(CANCELLED, steps(fail('COLLECTION_FAILED'))), cancelled: true },

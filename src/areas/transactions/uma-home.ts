@@ -3,7 +3,7 @@ import { outsideAccount } from '../../ledger/ledger.ts';
 import { accountsOf } from '../accounts/index.ts';
 import { type ExternalAccount, umaDepositAccountOf } from '../external-accounts/index.ts';
 import { offrampPlan } from './magic.ts';
-import type { PlanName } from './plans.ts';
+import { PLANS, type PlanName } from './plans.ts';
 import type { Transaction } from './row-shape.ts';
 
 /** The account that takes UMA payments for a customer: ledger account, and the account elsewhere where one was chosen. */
@@ -33,7 +33,7 @@ export function payeeOf(world: World, t: Transaction): string {
 /** Returns the plan that follows the platform's yes: what the sender decides, else the suffix of the account that is paid. */
 export function planOnceApproved(world: World, t: Transaction): PlanName {
   const { next = 'in success' } = t.approval ?? {};
-  if (next !== 'in success') return next;
+  if (!PLANS[next].yields) return next;
   const chosen = umaHome(world, t.customerId, t.received.currency)?.chosen;
   return (chosen && offrampPlan(chosen)) ?? next;
 }

@@ -55,7 +55,7 @@ describe('a quote in a currency whose provider wants to know of the counterparty
     expect(await pay(it, to(it.wallet().id))).toEqual(lacks('accountInfo.beneficiary.fullName'));
   });
 
-  test('another customer is asked for what is kept of customers, by account and by UMA address; the payer is not', async () => {
+  test('another customer has to have what is kept of customers, by account and by UMA address; the payer has not', async () => {
     const it = await asked();
     const sent = {
       customerType: 'INDIVIDUAL',
