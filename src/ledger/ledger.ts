@@ -148,6 +148,22 @@ const NONE = { available: 0, held: 0 };
 export const balanceOf = (world: World, account: string): { available: number; held: number } =>
   world.rows(BALANCES).get(account) ?? NONE;
 
+/** Returns whether every balance stays a number that counts exactly while these lines are posted one after another. */
+export function countable(world: World, lines: readonly Line[]): boolean {
+  for (let i = 0; i < lines.length; i += 1) {
+    const { account } = lines[i] as Line;
+    let { available, held } = balanceOf(world, account);
+    for (let j = 0; j <= i; j += 1) {
+      const line = lines[j] as Line;
+      if (line.account !== account) continue;
+      if (line.part === 'held') held += line.amount;
+      else available += line.amount;
+    }
+    if (![available, held, available + held].every(Number.isSafeInteger)) return false;
+  }
+  return true;
+}
+
 /**
  * Move money. Refuses 400 `INSUFFICIENT_BALANCE` when an account would go below zero (spec 5.1 rule 9) and
  * 400 `AMOUNT_OUT_OF_RANGE` beyond what a number can hold exactly; lines that do not balance are a bug.

@@ -39,12 +39,12 @@ export const FAULTS: readonly Fault[] = [
   {
     what: 'a refund keeps the fee',
     file: 'src/areas/transactions/money.ts',
-    sound: '    lines.flatMap((line) => affordable(world, line)),\n',
-    faulty: `    [
-      ...lines.flatMap((line) => affordable(world, line)),
+    sound: '    .flatMap((line) => affordable(world, line));\n',
+    faulty: `    .flatMap((line) => affordable(world, line))
+    .concat([
       { account: t.refundTo, currency: t.sent.currency, amount: -t.fees },
       { account: outside('service-fees', t.sent.currency), currency: t.sent.currency, amount: t.fees },
-    ],
+    ]);
 `,
     suite: 'test/areas/quotes/simulation.test.ts',
     test: '',

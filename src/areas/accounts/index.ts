@@ -15,6 +15,7 @@ import { CustomerAccountQuery, InternalAccountPage, InternalAccountShape } from 
 export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
 export {
   ACCOUNTS,
+  accountForRefund,
   accountOf,
   accountsOf,
   changeWallet,

@@ -60,35 +60,50 @@ export function openAccounts(
 ): InternalAccount[] {
   const opened: InternalAccount[] = [];
   const accounts = world.rows(ACCOUNTS);
-  const now = world.clock.iso();
   const has = accounts.count('owner', customerId ?? PLATFORM_KEY) > 0 ? accountsOf(world, customerId) : [];
   for (const { currencyCode } of platformOf(world).currencies) {
     if (has.length > 0 && has.some((a) => a.currency === currencyCode)) continue;
-    const kind = CURRENCIES.get(currencyCode)?.kind ?? 'fiat';
-    const wallet = kind === 'wallet' && customerId !== undefined;
-    // Each literal is complete, so that rows are kept without room for members to come.
-    const account = begin(world, OPENED, 'open', (status): InternalAccount => {
-      const id = ids[currencyCode] ?? world.newId('InternalAccount');
-      if (!wallet) {
-        const type = kind === 'wallet' ? 'INTERNAL_CRYPTO' : KIND[kind];
-        return { id, customerId, currency: currencyCode, type, status, createdAt: now, updatedAt: now };
-      }
-      return {
-        id,
-        customerId,
-        currency: currencyCode,
-        type: KIND.wallet,
-        status,
-        createdAt: now,
-        updatedAt: now,
-        contact: contact ?? {},
-        privateEnabled: false,
-      };
-    });
-    opened.push(account);
+    opened.push(openAccount(world, currencyCode, customerId, contact, ids[currencyCode]));
   }
   return opened;
 }
+
+/** Opens one account; `id` is pinned by a scenario. */
+function openAccount(
+  world: World,
+  currency: string,
+  customerId?: string,
+  contact?: WalletContact,
+  pinned?: string,
+): InternalAccount {
+  const now = world.clock.iso();
+  const kind = CURRENCIES.get(currency)?.kind ?? 'fiat';
+  const wallet = kind === 'wallet' && customerId !== undefined;
+  // Each literal is complete, so that rows are kept without room for members to come.
+  return begin(world, OPENED, 'open', (status): InternalAccount => {
+    const id = pinned ?? world.newId('InternalAccount');
+    if (!wallet) {
+      const type = kind === 'wallet' ? 'INTERNAL_CRYPTO' : KIND[kind];
+      return { id, customerId, currency, type, status, createdAt: now, updatedAt: now };
+    }
+    return {
+      id,
+      customerId,
+      currency,
+      type: KIND.wallet,
+      status,
+      createdAt: now,
+      updatedAt: now,
+      contact: contact ?? {},
+      privateEnabled: false,
+    };
+  });
+}
+
+/** Returns the account of an owner that takes back what was paid in an asset; it is opened where there is none (reference 11.4). */
+export const accountForRefund = (world: World, currency: string, customerId?: string): InternalAccount =>
+  accountsOf(world, customerId).find((account) => account.currency === currency) ??
+  openAccount(world, currency, customerId);
 
 /** The embedded wallets of a customer. */
 export const walletsOf = (world: World, customerId: string): InternalAccount[] =>

@@ -41,7 +41,7 @@ export {
 } from './contact.ts';
 export { hosted } from './examples.ts';
 export { birthDateError, identityErrors } from './identity.ts';
-export { requireCurrency } from './required.ts';
+export { lackingOf, requireCurrency } from './required.ts';
 export {
   activeCustomer,
   CUSTOMER_DELETED,

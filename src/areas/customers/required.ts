@@ -44,14 +44,15 @@ function holds(draft: Draft, path: string): boolean {
 export const lackingFor = (
   { providerRequiredCustomerFields: fields }: CurrencyConfig,
   draft: Draft,
-): readonly string[] =>
-  fields === undefined
-    ? NOTHING
-    : fields.flatMap((name) => {
-        const path = KEPT[name]?.[draft.customerType];
-        return path && !holds(draft, path) ? [path] : [];
-      });
+): readonly string[] => (fields === undefined ? NOTHING : lackingOf(fields, draft));
 const NOTHING: readonly string[] = [];
+
+/** Returns the places of those of some fields that a customer lacks; one that is never wanted of that type is not among them. */
+export const lackingOf = (fields: readonly CustomerInfoField[], draft: Draft): string[] =>
+  fields.flatMap((name) => {
+    const path = KEPT[name]?.[draft.customerType];
+    return path && !holds(draft, path) ? [path] : [];
+  });
 
 /** Refuses 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at once; `lacking` is field and currency. */
 function refuseLacking(lacking: ReadonlyMap<string, string>): void {
@@ -64,7 +65,7 @@ function refuseLacking(lacking: ReadonlyMap<string, string>): void {
 }
 
 /** Each missing field of some currencies, and the last currency that asks for it. */
-const lackingOf = (configs: readonly CurrencyConfig[], draft: Draft): Map<string, string> =>
+const lackingIn = (configs: readonly CurrencyConfig[], draft: Draft): Map<string, string> =>
   new Map(configs.flatMap((config) => lackingFor(config, draft).map((path) => [path, config.currencyCode] as const)));
 
 /**
@@ -74,7 +75,7 @@ const lackingOf = (configs: readonly CurrencyConfig[], draft: Draft): Map<string
  */
 export function requireFor(world: World, currencies: readonly string[], draft: Draft): void {
   refuseLacking(
-    lackingOf(
+    lackingIn(
       currencies.map((code, i) => currencyOf(world, code, `currencies.${i}`)),
       draft,
     ),
@@ -92,12 +93,12 @@ export function requireAfter(world: World, old: Draft & Listed, next: Draft & Li
   const stays = platformOf(world).currencies.filter(
     ({ currencyCode }) => old.currencies.includes(currencyCode) && next.currencies.includes(currencyCode),
   );
-  const before = lackingOf(stays, old);
-  const kept = [...lackingOf(stays, next)].filter(([path]) => !before.has(path));
+  const before = lackingIn(stays, old);
+  const kept = [...lackingIn(stays, next)].filter(([path]) => !before.has(path));
   refuseLacking(
     new Map([
       ...kept,
-      ...lackingOf(
+      ...lackingIn(
         added.filter((config) => config !== undefined),
         next,
       ),
@@ -121,5 +122,5 @@ export const usableCurrencies = (world: World, draft: Draft): string[] =>
  */
 export function requireCurrency(world: World, customer: Customer, currency: string): void {
   const config = configuredCurrency(world, currency);
-  if (config) refuseLacking(lackingOf([config], customer));
+  if (config) refuseLacking(lackingIn([config], customer));
 }

@@ -18,6 +18,7 @@ import {
   CUSTOMERS_KEY,
   deleteExternalAccount,
   externalAccountPage,
+  ownedAccountOnSide,
   PLATFORM_KEY,
   showExternalAccount,
 } from './rules.ts';
@@ -74,6 +75,7 @@ const NAMES = { [CUSTOMERS_KEY]: 'Customer', [PLATFORM_KEY]: 'Platform' } as con
 const WORDS = { [CUSTOMERS_KEY]: "a customer's", [PLATFORM_KEY]: "the platform's own" } as const;
 /** The refusals of registering an account, for platforms and agents alike. */
 export const CREATES = ['INVALID_CURRENCY', 'INVALID_BANK_ACCOUNT', 'CONFLICT'] as const;
+const PROVES = ['REFERENCE_NOT_FOUND', 'CONFLICT'] as const;
 
 export const routes: readonly Operation[] = [
   operation({
@@ -151,8 +153,8 @@ export const routes: readonly Operation[] = [
       example: { params: { externalAccountId: oneOn(side, UNPROVEN) }, body: { method: 'WALLET_SIGNATURE' } },
       makes: { 'external-accounts': { id: '{externalAccountId}' } },
       replies: { 201: OwnershipChallenge },
-      refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
-      load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
+      refuses: side === CUSTOMERS_KEY ? [...PROVES, 'USER_NOT_FOUND'] : PROVES,
+      load: ({ world, params }) => ownedAccountOnSide(world, params.externalAccountId, side),
       write: ({ world, body, origin }, account) => reply(201, challengeOwner(world, account, body.method, origin)),
     }),
   ),
@@ -172,8 +174,8 @@ export const routes: readonly Operation[] = [
         body: { signature: oneOf('sandbox-valid-signature', 'wrong') },
       },
       replies: { 200: ExternalAccountShape },
-      refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
-      load: ({ world, params }) => accountOnSide(world, params.externalAccountId, side),
+      refuses: side === CUSTOMERS_KEY ? [...PROVES, 'USER_NOT_FOUND'] : PROVES,
+      load: ({ world, params }) => ownedAccountOnSide(world, params.externalAccountId, side),
       wait: ({ world, body }, account) => verifyOwnershipProof(world, account, body),
       write: ({ world, body }, account, verdict) =>
         reply(200, showExternalAccount(applyProofResult(world, account, verdict, body.signature))),

@@ -78,6 +78,13 @@ export function accountOnSide(world: World, id: string, side: string): ExternalA
   return account;
 }
 
+/** The same, of an owner who can still prove that it is theirs: 404 `USER_NOT_FOUND` once the customer is deleted (spec 4.1). */
+export function ownedAccountOnSide(world: World, id: string, side: string): ExternalAccount {
+  const account = accountOnSide(world, id, side);
+  if (account.customerId !== undefined) activeCustomer(world, account.customerId);
+  return account;
+}
+
 /** Returns a page of the accounts on one side, of one customer where the query names one, as replies show them. */
 export function externalAccountPage(
   world: World,

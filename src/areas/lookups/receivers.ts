@@ -3,7 +3,8 @@ import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer, CUSTOMERS } from '../customers/index.ts';
 import { externalAccountOf } from '../external-accounts/index.ts';
-import { boundsOf, rateBetween } from '../rates/index.ts';
+import { boundsOf } from '../platform/index.ts';
+import { rateBetween, receivingBounds } from '../rates/index.ts';
 import { checkUma, lookupIdOf, lookupUma } from './rules.ts';
 import type { AccountLookup, LookupQuery, UmaLookup } from './schema.ts';
 
@@ -25,20 +26,22 @@ function currencyOfSender(world: World, { senderUmaAddress, customerId }: Sender
   return world.rows(CUSTOMERS).find('umaAddress', address)?.currencies[0] ?? 'USD';
 }
 
-const preferences = (world: World, sender: Sender, codes: readonly string[]) => {
+/** Currencies with what a quote of them may lock; one in which nothing can be received is left out. */
+const preferences = (world: World, sender: Sender, codes: readonly string[], isOurs = false) => {
   const from = currencyOfSender(world, sender);
-  return codes.map((code) => ({
-    currency: money(0, code).currency,
-    estimatedExchangeRate: rateBetween(world, from, code),
-    ...boundsOf(world, code),
-  }));
+  return codes.flatMap((code) => {
+    const incoming = isOurs ? boundsOf(world, code, 'INCOMING') : undefined;
+    const bounds = isOurs && !incoming ? undefined : receivingBounds(world, from, code, incoming);
+    if (!bounds) return [];
+    return [{ currency: money(0, code).currency, estimatedExchangeRate: rateBetween(world, from, code), ...bounds }];
+  });
 };
 
 /** Returns what can be sent to a UMA address (spec 2.8). Refuses as `lookupUma` does. */
 export function umaReceiver(world: World, address: string, sender: Sender): Infer<typeof UmaLookup> {
   const receiver = lookupUma(world, address);
   return {
-    supportedCurrencies: preferences(world, sender, receiver.currencies),
+    supportedCurrencies: preferences(world, sender, receiver.currencies, receiver.customerId !== undefined),
     requiredPayerDataFields: [...PAYER_DATA],
     lookupId: lookupIdOf(world, receiver.address),
     receiverUmaAddress: address,

@@ -13,8 +13,8 @@ const found = () => ({
           .number()
           .positive()
           .describe('Units of this currency for one of the sender; not locked'),
-        min: z.int().positive().describe('In the smallest unit of this currency'),
-        max: z.int().positive().describe('In the smallest unit of this currency'),
+        min: z.int().positive().describe('Least that a quote may lock of this currency, in its smallest unit'),
+        max: z.int().positive().describe('Most that a quote may lock of this currency, in its smallest unit'),
       })
       .meta({ id: 'CurrencyPreference' }),
   ),

@@ -11,6 +11,7 @@ import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { PLATFORM } from './rules.ts';
 
+export { type Bounds, boundsOf, limitsOf, outgoingBounds, TRANSACTION_SIZE } from './limits.ts';
 export { CONFIG_CHANGED } from './routes.ts';
 export {
   addsCurrency,

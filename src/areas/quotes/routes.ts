@@ -33,6 +33,7 @@ export const EXECUTE_REFUSES: readonly ErrorCode[] = [
   'QUOTE_NOT_FOUND',
   'CONFLICT',
   'INSUFFICIENT_BALANCE',
+  'AMOUNT_OUT_OF_RANGE',
   'DAILY_VOLUME_LIMIT_EXCEEDED',
   'USER_NOT_FOUND',
   'USER_NOT_READY',
@@ -114,6 +115,7 @@ export const routes = [
       'ACCOUNT_LOCKED',
       'RATE_LIMITED',
       'INSUFFICIENT_BALANCE',
+      'AMOUNT_OUT_OF_RANGE',
       'DAILY_VOLUME_LIMIT_EXCEEDED',
     ],
     load: ({ world, params, body }) => {

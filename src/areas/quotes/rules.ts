@@ -25,6 +25,7 @@ import {
   usableAccount,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
+import { checkCounterparty } from './counterparty.ts';
 import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
 import type { Quote, Request } from './row.ts';
@@ -79,6 +80,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   if (sent.scaFactor === 'TOTP') failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }]);
   const customer = customerAllowedToMoveMoney(world, from.customerId, from.currency);
   customerAllowedToMoveMoney(world, to.customerId, to.currency);
+  checkCounterparty(world, from, to);
   const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
   const platform = feeOfPlatform(world, sent, from.currency, to.currency);
   const offered = offer(world, locked, from.currency, to.currency, platform);
@@ -212,8 +214,8 @@ export function checkExecutable(world: World, quote: Quote): void {
 }
 
 /**
- * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` runs before. Of a payer who has to authenticate strongly a proof is
+ * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, or
+ * `AMOUNT_OUT_OF_RANGE` where no balance can count it, 429 `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` runs before. Of a payer who has to authenticate strongly a proof is
  * asked first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
  */
 export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote {
@@ -239,7 +241,7 @@ export function payQuote(world: World, quote: Quote): Quote {
 
 /**
  * Funds from outside arrive for a quote (reference 16.6), in the currency that it sends: 400 `INVALID_CURRENCY`
- * otherwise, 409 when it expired or was funded before. Another amount than it asks for makes the payment fail.
+ * otherwise, 400 `AMOUNT_OUT_OF_RANGE` where no balance can count it, 409 when it expired or was funded before. Another amount than it asks for makes the payment fail.
  */
 export function fundQuote(world: World, id: string, currency: string, amount: number | undefined): Transaction {
   const quote = quoteOf(world, id);

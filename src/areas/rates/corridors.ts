@@ -1,9 +1,9 @@
 import { fail } from '../../contract/errors.ts';
 import { CURRENCIES, type Currency, knownCurrency, money, moneyText, powerOfTen } from '../../contract/money.ts';
 import type { World } from '../../engine/world.ts';
-import { payoutOf } from '../../ledger/price.ts';
+import { payoutOf, priceOf } from '../../ledger/price.ts';
 import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
-import { platformOf } from '../platform/index.ts';
+import { type Bounds, boundsOf, outgoingBounds, platformOf } from '../platform/index.ts';
 import { platformFee, rateBetween, refreshedAt, serviceFee } from './rules.ts';
 
 /** The rails that reach a currency: those of the account types that hold it and no other. */
@@ -20,16 +20,79 @@ const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** The least and the most that moves at once: worth 1 and 100,000 US dollars, in minor units of a currency. */
-export function boundsOf(world: World, code: string): { min: number; max: number } {
-  const dollar = rateBetween(world, 'USD', code) * powerOfTen(knownCurrency(code).decimals);
-  return { min: Math.max(1, Math.round(dollar)), max: Math.round(100_000 * dollar) };
+/** Returns the least number of a range for which something holds, which then holds for all above; undefined where for none. */
+function firstOf({ min, max }: Bounds, holds: (n: number) => boolean): number | undefined {
+  if (max < min || holds(min)) return max < min ? undefined : min;
+  if (!holds(max)) return undefined;
+  let [no, yes] = [min, max];
+  while (yes - no > 1) {
+    const middle = no + Math.floor((yes - no) / 2);
+    if (holds(middle)) yes = middle;
+    else no = middle;
+  }
+  return yes;
 }
+
+/** Returns the part of a range in which numbers are enough, and none too much; undefined where there is none. */
+function within(bounds: Bounds, enough: (n: number) => boolean, tooMuch: (n: number) => boolean): Bounds | undefined {
+  const min = firstOf(bounds, enough);
+  if (min === undefined || tooMuch(min)) return undefined;
+  return { min, max: (firstOf({ min, max: bounds.max }, tooMuch) ?? bounds.max + 1) - 1 };
+}
+
+/** The rate of minor units and the fees between two currencies, as `priceOf` takes them. */
+const termsOf = (world: World, from: string, to: string) => {
+  const scale = powerOfTen(knownCurrency(to).decimals - knownCurrency(from).decimals);
+  const rate = rateBetween(world, from, to) * scale;
+  return [rate, platformFee(world, from, to), serviceFee(from, to)] as const;
+};
+
+/** Returns the least and the most that a quote may send, in minor units of what is sent; undefined where it may send nothing. */
+function sendingBounds(world: World, from: string, to: string): Bounds | undefined {
+  const bounds = outgoingBounds(world, from, to);
+  const terms = termsOf(world, from, to);
+  const payout = (sent: number) => payoutOf(sent, ...terms);
+  return (
+    bounds &&
+    within(
+      bounds,
+      (sent) => payout(sent).received > 0 && payout(sent).fees < sent,
+      (sent) => !Number.isSafeInteger(payout(sent).received),
+    )
+  );
+}
+
+/** Returns the least and the most that a quote may lock on the receiving side, in minor units of what arrives; undefined as above. */
+export function receivingBounds(world: World, from: string, to: string, most?: Bounds): Bounds | undefined {
+  const bounds = outgoingBounds(world, from, to);
+  const terms = termsOf(world, from, to);
+  const sentFor = (amount: number) =>
+    priceOf({ side: 'RECEIVING', amount }, ...terms)?.sent ?? Number.POSITIVE_INFINITY;
+  return (
+    bounds &&
+    within(
+      { min: Math.max(1, most?.min ?? 1), max: Math.min(MOST, most?.max ?? MOST) },
+      (received) => sentFor(received) >= bounds.min,
+      (received) => sentFor(received) > bounds.max,
+    )
+  );
+}
+/** The most that a request can lock. */
+const MOST = 9_000_000_000_000_000;
+
+/** The bounds of a corridor that lets no amount through. */
+const NOTHING: Bounds = { min: 0, max: 0 };
 
 const SIGNIFICANT = 7;
 
 /** Returns what one rail pays out for an amount, all fees taken (spec 8: rates include platform fees). */
-function quoteRow(world: World, source: Currency, destination: Currency, rail: string, sendingAmount: number) {
+function quoteRow(
+  world: World,
+  [source, destination]: readonly [Currency, Currency],
+  { min, max }: Bounds,
+  rail: string,
+  sendingAmount: number,
+) {
   const rate = rateBetween(world, source.code, destination.code);
   const platform = platformFee(world, source.code, destination.code);
   const service = serviceFee(source.code, destination.code);
@@ -44,7 +107,6 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
         why: { rule: 'reference 15', seen: moneyText(sendingAmount, source.code) },
       },
     );
-  const { min, max } = boundsOf(world, source.code);
   // An amount that fees eat up has no rate of its own; the plain one stands in.
   const allIn = receivingAmount > 0 ? (sendingAmount * scale) / receivingAmount : 1 / rate;
   return {
@@ -63,7 +125,7 @@ function quoteRow(world: World, source: Currency, destination: Currency, rail: s
 
 /**
  * One row a rail of each destination. Without a source: from every currency of the platform; without destinations: to
- * every currency that a rail reaches. A currency to itself has no row. 400 `INVALID_CURRENCY` for an unknown code,
+ * every currency that a rail reaches. A currency to itself has no row, nor one that the platform does not send. 400 `INVALID_CURRENCY` for an unknown code,
  * `AMOUNT_OUT_OF_RANGE` for an amount that becomes more than a number counts.
  */
 export function exchangeRates(
@@ -76,13 +138,14 @@ export function exchangeRates(
   const to = [...new Set(filter.destinations ?? CURRENCIES.keys())].map((code) =>
     knownCurrency(code, 'destinationCurrency'),
   );
-  return from.flatMap((source) =>
+  const sent = from.filter(({ code }) => boundsOf(world, code, 'OUTGOING'));
+  return sent.flatMap((source) =>
     to
       .filter((destination) => destination.code !== source.code)
-      .flatMap((destination) =>
-        (RAILS.get(destination.code) ?? []).map((rail) =>
-          quoteRow(world, source, destination, rail, filter.sendingAmount),
-        ),
-      ),
+      .flatMap((destination) => {
+        const rails = RAILS.get(destination.code) ?? [];
+        const bounds = (rails.length > 0 && sendingBounds(world, source.code, destination.code)) || NOTHING;
+        return rails.map((rail) => quoteRow(world, [source, destination], bounds, rail, filter.sendingAmount));
+      }),
   );
 }

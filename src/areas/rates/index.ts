@@ -6,7 +6,7 @@ import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { OVERRIDES } from './rules.ts';
 
-export { boundsOf } from './corridors.ts';
+export { receivingBounds } from './corridors.ts';
 export { fixRates, platformFee, rateBetween, serviceFee } from './rules.ts';
 
 export const rates = area('rates', { tables: [OVERRIDES], operations: routes });

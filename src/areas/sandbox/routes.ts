@@ -46,7 +46,14 @@ export const routes = [
       return { body: { quoteId: id, currencyCode: currency } };
     },
     replies: { 200: TransactionShape },
-    refuses: ['QUOTE_NOT_FOUND', 'INVALID_CURRENCY', 'CONFLICT', 'USER_NOT_FOUND', 'USER_NOT_READY'],
+    refuses: [
+      'QUOTE_NOT_FOUND',
+      'INVALID_CURRENCY',
+      'AMOUNT_OUT_OF_RANGE',
+      'CONFLICT',
+      'USER_NOT_FOUND',
+      'USER_NOT_READY',
+    ],
     write: ({ world, body }) =>
       reply(200, showPayment(fundQuote(world, body.quoteId, body.currencyCode, body.currencyAmount))),
   }),

@@ -9,6 +9,7 @@ import { paymentIn } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
+import { payeeOf, planOnceApproved } from './uma-home.ts';
 
 /** Virtual milliseconds a platform has to decide on an incoming payment. */
 export const APPROVAL_MS = 5000;
@@ -34,7 +35,7 @@ export function undecided(t: Transaction): void {
 }
 
 const accept = (world: World, t: Transaction): Transaction =>
-  follow(world, apply(world, t, { on: 'approve' }), t.approval?.next ?? 'in success');
+  follow(world, apply(world, t, { on: 'approve' }), planOnceApproved(world, t));
 
 /**
  * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side is not told what it must
@@ -43,7 +44,8 @@ const accept = (world: World, t: Transaction): Transaction =>
  */
 export function approve(world: World, t: Transaction, info?: Readonly<Record<string, unknown>>): Transaction {
   if (world.rows(CUSTOMERS).get(t.customerId)) customerAllowedToMoveMoney(world, t.customerId);
-  if (inside(t.payee)) usableAccount(world, t.payee, 'destination');
+  const payee = payeeOf(world, t);
+  if (inside(payee)) usableAccount(world, payee, 'destination');
   const missing = lacking(t, info);
   if (missing.length > 0)
     fail('MISSING_MANDATORY_USER_INFO', `receiverCustomerInfo lacks ${missing.join(', ')}`, {
@@ -65,8 +67,9 @@ export function timeOut(world: World, id: string): void {
 }
 
 /** Returns whether the receiver can be paid still: the payment may be older than a deletion. */
-function payable(world: World, { customerId, payee }: Transaction): boolean {
-  const customer = world.rows(CUSTOMERS).get(customerId);
+function payable(world: World, t: Transaction): boolean {
+  const customer = world.rows(CUSTOMERS).get(t.customerId);
+  const payee = payeeOf(world, t);
   if (inside(payee) && accountOf(world, payee).status !== 'ACTIVE') return false;
   return customer === undefined || (!customer.isDeleted && customer.kycStatus === 'APPROVED');
 }

@@ -5,7 +5,7 @@ import { balanceOf } from '../../ledger/ledger.ts';
 import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { type Customer, readyCustomer, requireCurrency, requireTerms } from '../customers/index.ts';
 import { cryptoNetworkOf, type ExternalAccount, railsOf } from '../external-accounts/index.ts';
-import { configuredCurrency } from '../platform/index.ts';
+import { boundsOf, configuredCurrency } from '../platform/index.ts';
 import { inside } from './money.ts';
 import type { Side, Transaction } from './row-shape.ts';
 import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
@@ -44,16 +44,16 @@ export function checkAmount(
   { amount, currency }: { amount: number; currency: string },
   type: 'INCOMING' | 'OUTGOING',
 ): void {
-  const config = configuredCurrency(world, currency);
-  if (!config) return;
-  if (!config.enabledTransactionTypes.includes(type))
+  if (!configuredCurrency(world, currency)) return;
+  const { min, max } =
+    boundsOf(world, currency, type) ??
     fail('INVALID_CURRENCY', `${type} transactions in ${currency} are not enabled for this platform`);
-  if (amount < config.minAmount || amount > config.maxAmount)
+  if (amount < min || amount > max)
     fail(
       'AMOUNT_OUT_OF_RANGE',
-      `${moneyText(amount, currency)} is not between ${moneyText(config.minAmount, currency)} and ${moneyText(config.maxAmount, currency)}`,
+      `${moneyText(amount, currency)} is not between ${moneyText(min, currency)} and ${moneyText(max, currency)}`,
       {
-        details: { minAmount: config.minAmount, maxAmount: config.maxAmount },
+        details: { minAmount: min, maxAmount: max },
         why: { rule: 'supportedCurrencies minAmount and maxAmount', seen: moneyText(amount, currency) },
       },
     );

@@ -29,11 +29,12 @@
  */
 
 import { area } from '../../declare/area.ts';
+import { TRANSACTION_SIZE } from '../platform/index.ts';
 import { APPROVAL_MS, answered } from './approval.ts';
 import { decisions } from './decisions.ts';
 import { AFTER_INCOMING, AFTER_OUTGOING } from './examples.ts';
 import { jobs } from './jobs.ts';
-import { DAILY_VOLUME, TRANSACTION_SIZE, VOLUMES } from './limits.ts';
+import { DAILY_VOLUME, VOLUMES } from './limits.ts';
 import { INCOMING, OUTGOING, REFUND } from './machine.ts';
 import { MAGIC } from './magic.ts';
 import { routes } from './routes.ts';
@@ -82,7 +83,8 @@ export {
   TransactionShape,
 } from './schema.ts';
 export { showCardPayment, showPayment, showRateDetails, showTransaction } from './show.ts';
-export { announceUma, SANDBOX_SENDER, type UmaHome, umaHome } from './uma.ts';
+export { announceUma, SANDBOX_SENDER } from './uma.ts';
+export { type UmaHome, umaHome } from './uma-home.ts';
 
 export const transactions = area('transactions', {
   machines: [OUTGOING, INCOMING, REFUND],

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
-import { corridorLimit, type Limit } from '../../contract/limit.ts';
+import { corridorLimit } from '../../contract/limit.ts';
 import { moneyText } from '../../contract/money.ts';
 import { MinorUnits } from '../../contract/shapes.ts';
 import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
+import { limitsOf, TRANSACTION_SIZE } from '../platform/index.ts';
 import type { Amount } from './row-shape.ts';
 
 /** The volume of one day under one limit: `id` is `2026-01-05 USD/MXN`, `sent` minor units of the sending currency. */
@@ -12,18 +13,7 @@ export const VOLUMES = table('volumes', {
   row: lazyRow(() => z.strictObject({ id: z.string().min(1), sent: MinorUnits().min(0) })),
 });
 
-export const TRANSACTION_SIZE = corridorLimit('transactionSize', 'Most that one payment may send');
 export const DAILY_VOLUME = corridorLimit('dailyVolume', 'Most that leaves on one UTC day of the virtual clock');
-
-/** The values of a limit that concern a payment: of the currency it sends, and of its corridor. Off unless set. */
-function limitsOf(world: World, limit: Limit<undefined>, from: string, to: string) {
-  if (!world.limits) return NONE;
-  return [from, `${from}/${to}`].flatMap((name) => {
-    const most = world.limit(limit, name);
-    return most === undefined ? [] : [{ name, most }];
-  });
-}
-const NONE: readonly { name: string; most: number }[] = [];
 
 /** Refuse a payment that is too large by itself: 400 `TRANSACTION_SIZE_LIMIT_EXCEEDED` (`limits.transactionSize`). */
 export function checkSize(world: World, sent: Amount, to: string): void {

@@ -1,7 +1,10 @@
+import { CURRENCIES } from '../../contract/money.ts';
 import type { World } from '../../engine/world.ts';
-import { balanceOf, type Line, outsideAccount as outside, POSTINGS, post } from '../../ledger/ledger.ts';
-import { accountsOf, tellBalance } from '../accounts/index.ts';
+import { balanceOf, countable, type Line, outsideAccount as outside, POSTINGS, post } from '../../ledger/ledger.ts';
+import { accountForRefund, accountsOf, tellBalance } from '../accounts/index.ts';
+import type { Trigger } from './machine.ts';
 import type { Transaction } from './row-shape.ts';
+import { payeeOf } from './uma-home.ts';
 
 export const inside = (account: string): boolean => account.startsWith('InternalAccount:');
 
@@ -40,8 +43,8 @@ export function debit(world: World, t: Transaction): void {
 const feesOf = (world: World, { platformFees, sent: { currency } }: Transaction): string =>
   (platformFees === 0 ? undefined : feeAccount(world, currency)) ?? outside('platform-fees', currency);
 
-/** Completes a payment: the fees arrive where they belong, the rest, exchanged, at the payee. */
-export function settle(world: World, t: Transaction): void {
+/** Returns the lines of a completed payment: the fees arrive where they belong, the rest, exchanged, at the payee. */
+function settlementOf(world: World, t: Transaction): Line[] {
   const { amount: sent, currency: from } = t.sent;
   const { amount: received, currency: to } = t.received;
   const exchanged = from === to ? received : sent - t.fees;
@@ -50,21 +53,22 @@ export function settle(world: World, t: Transaction): void {
   const fee = { account: outside('service-fees', from), currency: from, amount: service };
   const platformFee = { account: feesOf(world, t), currency: from, amount: t.platformFees };
   const payee = { account: t.payee, currency: to, amount: received };
-  if (from === to) {
-    move(world, t, SETTLEMENT, [transit, fee, platformFee, payee]);
-    return;
-  }
+  if (from === to) return [transit, fee, platformFee, payee];
   const sold = { account: outside('exchange', from), currency: from, amount: exchanged };
   const bought = { account: outside('exchange', to), currency: to, amount: -received };
-  move(world, t, SETTLEMENT, [transit, fee, platformFee, sold, bought, payee]);
+  return [transit, fee, platformFee, sold, bought, payee];
 }
 
+/** Completes a payment; see `settlementOf`. */
+export const settle = (world: World, t: Transaction): void => move(world, t, SETTLEMENT, settlementOf(world, t));
+
+const creditOf = (t: Transaction): Line[] => [
+  { account: t.payer, currency: t.received.currency, amount: -t.received.amount },
+  { account: t.payee, currency: t.received.currency, amount: t.received.amount },
+];
+
 /** An incoming payment is credited, on success only (spec 3.4). */
-export const credit = (world: World, t: Transaction): void =>
-  move(world, t, 'credit', [
-    { account: t.payer, currency: t.received.currency, amount: -t.received.amount },
-    { account: t.payee, currency: t.received.currency, amount: t.received.amount },
-  ]);
+export const credit = (world: World, t: Transaction): void => move(world, t, 'credit', creditOf(t));
 
 /** Returns the line, or as much of it as the account can give back: it owes the rest, and no balance goes below zero. */
 function affordable(world: World, line: Line): Line[] {
@@ -74,9 +78,9 @@ function affordable(world: World, line: Line): Line[] {
   return [{ ...line, amount: -paid }, owed];
 }
 
-/** Every posting of a payment is reversed (spec 3.4); what left the payer goes back to where refunds go. */
-export function refund(world: World, t: Transaction): void {
-  const lines = world
+/** Returns every posting of a payment reversed; what left the payer goes back to where refunds go. */
+const refundOf = (world: World, t: Transaction): Line[] =>
+  world
     .rows(POSTINGS)
     .all('cause', t.id)
     .flatMap((posting) =>
@@ -85,11 +89,28 @@ export function refund(world: World, t: Transaction): void {
         account: posting.reason === DEBIT && line.account === t.payer ? t.refundTo : line.account,
         amount: -line.amount,
       })),
-    );
-  move(
-    world,
-    t,
-    'refund',
-    lines.flatMap((line) => affordable(world, line)),
+    )
+    .flatMap((line) => affordable(world, line));
+
+/** Returns where a refund goes: crypto from outside never goes back there, but to an account of that asset (reference 11.4). */
+export function refundAccount(world: World, { type, source, sent, refundTo }: Transaction): string {
+  const crypto = CURRENCIES.get(sent.currency)?.kind !== 'fiat';
+  if (type !== 'OUTGOING' || source.kind !== 'REALTIME_FUNDING' || inside(refundTo) || !crypto) return refundTo;
+  return accountForRefund(world, sent.currency, source.customerId).id;
+}
+
+/** Every posting of a payment is reversed (spec 3.4). */
+export const refund = (world: World, t: Transaction): void => move(world, t, 'refund', refundOf(world, t));
+
+/** Returns the lines of a payment that completes, with those of the other side of the platform, which completes with it. */
+const completionOf = (world: World, t: Transaction, twin: Transaction | undefined): Line[] =>
+  [t, ...(twin ? [twin] : [])].flatMap((side) =>
+    side.type === 'INCOMING' ? creditOf({ ...side, payee: payeeOf(world, side) }) : settlementOf(world, side),
   );
+
+/** Returns whether a step of a payment leaves every balance a number that counts exactly, on both sides of the platform. */
+export function hasRoom(world: World, t: Transaction, on: Trigger, twin?: Transaction): boolean {
+  if (on === 'complete' && t.refund === undefined) return countable(world, completionOf(world, t, twin));
+  if (on === 'refunded' && t.type === 'OUTGOING') return countable(world, refundOf(world, t));
+  return true;
 }

@@ -1,10 +1,12 @@
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS, type Customer } from '../customers/index.ts';
+import { hasRoom } from './money.ts';
 import { PLANS } from './plans.ts';
 import { PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
-import { announceUma, knownOf, toldOf, umaHome } from './uma.ts';
+import { announceUma, knownOf, toldOf } from './uma.ts';
+import { umaHome } from './uma-home.ts';
 
 const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
 
@@ -99,6 +101,12 @@ function tellReceiver(world: World, t: Transaction): void {
   const twin = paymentIn(world, paymentOf(world, t.id).twin);
   if (!twin || !open(twin)) return;
   const reason = t.destination.kind === 'ACCOUNT' ? 'QUOTE_EXECUTION_FAILED' : 'PAY_REQUEST_FAILED';
+  // Other money may have come since the payer's side completed.
+  if (t.status === 'COMPLETED' && !hasRoom(world, twin, 'complete')) {
+    apply(world, { ...twin, plan: 'in not countable', at: 1 }, { on: 'fail', reason });
+    follow(world, t, 'out not countable, completed');
+    return;
+  }
   if (t.status === 'COMPLETED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'complete' });
   if (t.status === 'FAILED') apply(world, { ...twin, plan: 'in success', at: 1 }, { on: 'fail', reason });
 }

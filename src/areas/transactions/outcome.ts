@@ -8,6 +8,7 @@ import { paymentOf, transactionOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, dropNextStep } from './rules.ts';
 import { showTransaction } from './show.ts';
+import { planOnceApproved } from './uma-home.ts';
 
 export const OUTCOMES = ['COMPLETED', 'FAILED', 'RETURNED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -45,7 +46,7 @@ export function decideOutcome(world: World, id: string, outcome: Outcome, reason
 
 /** Returns why a payment ends as it does: which magic value chose its plan, or what else did. */
 function becauseOf(world: World, t: Transaction): string | undefined {
-  const plan = t.plan ?? t.approval?.next;
+  const plan = t.plan ?? (t.approval && planOnceApproved(world, t));
   if (!plan) return t.type === 'INCOMING' && t.twin ? 'the paying side decides' : undefined;
   const { because, ofSource } = PLANS[plan];
   if (because) return because;

@@ -49,6 +49,8 @@ export interface Plan {
   readonly uncollectable?: true;
   /** It was cancelled, and cannot be once more. */
   readonly cancelled?: true;
+  /** The account that is paid may have another end. */
+  readonly yields?: true;
 }
 
 /** The steps of a payment without any special end. */
@@ -59,6 +61,7 @@ const returned: Step = { on: 'return', reason: 'PAYOUT_RETURNED' };
 const NO_OTHER = 'no other outcome was requested';
 const BY_HAND = 'it was decided by hand';
 const CANCELLED = 'somebody cancelled it';
+const UNCOUNTABLE = 'a balance would be beyond what can be counted exactly';
 const chosen = (because: string, plan: Plan): Plan => ({ ...plan, because });
 const failingAtOnce = steps(fail('QUOTE_EXECUTION_FAILED'), refund());
 
@@ -82,14 +85,18 @@ const ALL = {
   // What follows is the receiving side's to say.
   'out to a customer': chosen('the receiving side decides', steps(process)),
   'out not accepted': chosen('the receiving side did not accept or credit it', failingAtOnce),
+  'out not countable': chosen(UNCOUNTABLE, failingAtOnce),
+  'out not countable, completed': chosen(UNCOUNTABLE, steps(returned, refund())),
   'out limit exceeded': chosen('more than limits.dailyVolume allows in one day', failing('LIMIT_EXCEEDED')),
   'told COMPLETED': chosen(BY_HAND, steps(complete)),
   'told FAILED': chosen(BY_HAND, failingAtOnce),
   'told RETURNED': chosen(BY_HAND, steps(returned, refund())),
-  'in success': chosen(NO_OTHER, steps(complete)),
+  'in success': { ...chosen(NO_OTHER, steps(complete)), yields: true },
   'in collection failed': steps(fail('COLLECTION_FAILED')),
   'in timeout': steps(fail('COLLECTION_FAILED', MINUTE / 2)),
   'in cancelled': { ...chosen(CANCELLED, steps(fail('COLLECTION_FAILED'))), cancelled: true },
+  'in not countable': chosen(UNCOUNTABLE, steps(fail('COLLECTION_FAILED'))),
+  'in not countable, accepted': chosen(UNCOUNTABLE, steps(fail('OFFRAMP_FAILED'), refund())),
   'in slow': steps({ ...complete, afterMs: 6 * MINUTE }),
   // Failed after it was accepted: the sender's side gets it back, which is told (reference 12.3).
   'in refused for compliance': steps(fail('COMPLIANCE_REJECTED'), refund()),

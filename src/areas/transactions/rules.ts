@@ -4,12 +4,13 @@ import { begin, enter, lifecycle, type Machine, move, transition } from '../../e
 import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
-import { credit, debit, refund, settle } from './money.ts';
+import { credit, debit, hasRoom, refund, refundAccount, settle } from './money.ts';
 import { kindOf, PLANS, type PlanName, type Step, stepOf } from './plans.ts';
 import { identifierOf, PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Side, Transaction } from './row-shape.ts';
 import { FAILURES } from './schema.ts';
 import { tellable } from './show.ts';
+import { payeeOf } from './uma-home.ts';
 
 const payments = (machine: Machine<Status, Trigger>) =>
   lifecycle(PAYMENTS, {
@@ -116,11 +117,29 @@ function schedule(world: World, t: Transaction): void {
   decideLater(world, kindOf(next), { transactionId: t.id, plan: t.plan, at: t.at }, { afterMs: next.afterMs });
 }
 
-/** Take the next step of the plan, and schedule the one after. */
+/** The other side of a payment within this platform, where it is still to end as this one does. */
+const openTwin = (world: World, { twin }: Transaction): Transaction | undefined => {
+  const other = paymentIn(world, twin);
+  return other && (other.status === 'PENDING' || other.status === 'PROCESSING') ? other : undefined;
+};
+
+/** The plan in place of a completion whose money no balance could count. */
+const uncountable = ({ type, status }: Transaction): PlanName => {
+  if (type === 'OUTGOING') return 'out not countable';
+  return status === 'PENDING' ? 'in not countable' : 'in not countable, accepted';
+};
+
+/**
+ * Take the next step of the plan, and schedule the one after. Where a balance could not count the money any more, the payment fails
+ * and is refunded, and a refund fails.
+ */
 export function step(world: World, t: Transaction): Transaction {
   const next = t.plan && stepOf(t.plan, t.at);
   if (!next) return t;
-  const moved = apply(world, { ...t, at: t.at + 1 }, next);
+  const fits = hasRoom(world, t, next.on, openTwin(world, t));
+  if (!fits && next.on === 'complete')
+    return step(world, world.rows(PAYMENTS).put({ ...t, plan: uncountable(t), at: 0 }));
+  const moved = apply(world, { ...t, at: t.at + 1 }, fits ? next : { on: 'refund failed' });
   schedule(world, moved);
   return moved;
 }
@@ -129,12 +148,13 @@ export function step(world: World, t: Transaction): Transaction {
  * Put a trigger to a payment: status, money, event, in one (spec 3.4). 409 `CONFLICT` where the table has no line, 400
  * `INVALID_INPUT` for a reason that payments of its direction do not have.
  */
-export function apply(world: World, t: Transaction, { on, reason, refundReason }: Step): Transaction {
+export function apply(world: World, t: Transaction, taken: Pick<Step, 'on' | 'reason' | 'refundReason'>): Transaction {
+  const { on, reason } = taken;
   const reasons: readonly string[] = FAILURES[t.type];
   if (reason !== undefined && !reasons.includes(reason))
     failFields([{ field: 'reason', message: `no reason of an ${t.type} payment`, constraint: { enum: [...reasons] } }]);
   if (t.refund && (on === 'refund' || on === 'fail')) fail('CONFLICT', `transaction ${t.id} has a refund already`);
-  const change = changeOf(t, on, world.clock.iso(), reason, refundReason);
+  const change = changeOf(world, t, taken);
   if (change.refund) enter(world, REFUND, change.refund.status);
   const moved = move(world, LIFECYCLES[t.type], t, on, change);
   if (moved.twin !== undefined || moved.towards !== undefined)
@@ -144,26 +164,25 @@ export function apply(world: World, t: Transaction, { on, reason, refundReason }
   return moved;
 }
 
-function changeOf(
-  t: Transaction,
-  on: Trigger,
-  now: string,
-  reason: Step['reason'],
-  refundReason: Step['refundReason'],
-): Partial<Transaction> {
+function changeOf(world: World, t: Transaction, { on, reason, refundReason }: Step): Partial<Transaction> {
+  const now = world.clock.iso();
   switch (on) {
-    case 'complete':
-      return { settledAt: now };
+    case 'complete': {
+      const payee = payeeOf(world, t);
+      return payee === t.payee ? { settledAt: now } : { payee, settledAt: now };
+    }
     case 'expire':
       return { failureReason: 'QUOTE_EXPIRED' };
     case 'fail':
     case 'return':
       return { failureReason: reason };
     default: {
+      const back = on === 'refunded' ? refundAccount(world, t) : t.refundTo;
+      const moves = back === t.refundTo ? {} : { refundTo: back };
       const status = transition(REFUND, t.refund?.status, on)?.to;
       if (status === undefined) return {};
       const begun = t.refund ?? { initiatedAt: now, status, reason: refundReason ?? 'TRANSACTION_FAILED' };
-      return { refund: { ...begun, status, ...(status === 'COMPLETED' ? { settledAt: now } : {}) } };
+      return { ...moves, refund: { ...begun, status, ...(status === 'COMPLETED' ? { settledAt: now } : {}) } };
     }
   }
 }

@@ -1,14 +1,13 @@
 import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
-import { accountsOf } from '../accounts/index.ts';
 import type { Customer } from '../customers/index.ts';
-import { type ExternalAccount, umaDepositAccountOf } from '../external-accounts/index.ts';
 import { configuredCurrency, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
 import { notePlan, offrampPlan } from './magic.ts';
 import type { PlanName } from './plans.ts';
 import type { Amount, Side, Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
+import { planOnceApproved, type UmaHome } from './uma-home.ts';
 
 /** The data that an institution may have of a customer, by the names that institutions use for it. */
 const KNOWN = [
@@ -44,25 +43,10 @@ export function toldOf(world: World, currency: string, sender: Readonly<Record<s
   );
 }
 
-/** The account that takes UMA payments for a customer: ledger account, and how paying out from there ends if not well. */
-export interface UmaHome {
-  readonly payee: string;
-  readonly chosen?: ExternalAccount;
-}
-
-/** The account that the customer chose for UMA payments, else the internal one of the currency, if there is one. */
-export function umaHome(world: World, customerId: string, currency: string): UmaHome | undefined {
-  const chosen = umaDepositAccountOf(world, customerId);
-  if (chosen?.currency === currency) return { payee: outsideAccount('payout', currency), chosen };
-  const payee = accountsOf(world, customerId).find((account) => account.currency === currency)?.id;
-  return payee === undefined ? undefined : { payee };
-}
-
-function planOf(world: World, { chosen }: UmaHome): PlanName {
-  if (!chosen) return 'in success';
-  const plan = offrampPlan(chosen);
+/** Notes for the request log how the suffix of the account that is to be paid will end a payment. */
+function noteOfframp(world: World, { chosen }: UmaHome): void {
+  const plan = chosen && offrampPlan(chosen);
   if (plan) notePlan(world, chosen, `once approved, it is to end as ${plan}`);
-  return plan ?? 'in success';
 }
 
 /** A payment to a UMA address of a customer, as its sender's side announces it. */
@@ -76,7 +60,7 @@ export interface UmaPayment {
   readonly exchangeRate?: number | undefined;
   /** The data of the sender. */
   readonly sender: Readonly<Record<string, unknown>>;
-  /** The plan after the platform's yes; without one, the suffix of the receiving account decides. */
+  /** The plan after the platform's yes; without one, the suffix of the account that is paid then decides. */
   readonly next?: PlanName | undefined;
   readonly description?: string | undefined;
   /** The outgoing payment of the same platform that this is the other side of. */
@@ -90,6 +74,7 @@ export interface UmaPayment {
 export function announceUma(world: World, payment: UmaPayment): Transaction {
   const { customer, home, received, sender, next, ...rest } = payment;
   const payer = outsideAccount('uma', received.currency);
+  if (next === undefined) noteOfframp(world, home);
   const opened = openTransaction(
     world,
     customer,
@@ -105,13 +90,13 @@ export function announceUma(world: World, payment: UmaPayment): Transaction {
       refundTo: payer,
       cancellable: false,
       counterparty: toldOf(world, received.currency, sender),
-      approval: { fields: wantedOf(customer), next: next ?? planOf(world, home) },
+      approval: { fields: wantedOf(customer), next: next ?? 'in success' },
     },
     'announce',
   );
   const { url, unsent } = webhookTarget(world);
   if (url === undefined || unsent !== undefined)
-    return follow(world, apply(world, opened, { on: 'approve' }), opened.approval?.next ?? 'in success');
+    return follow(world, apply(world, opened, { on: 'approve' }), planOnceApproved(world, opened));
   world.schedule('transaction.approval', { transactionId: opened.id }, APPROVAL_MS);
   return opened;
 }

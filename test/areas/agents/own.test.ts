@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookupIdOf } from '../../../src/areas/lookups/index.ts';
 import type { HostOptions } from '../../../src/public.ts';
+import { crowd } from '../../kit/crowded.ts';
 import { unconsentedKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 import { asking } from '../customers/material.ts';
@@ -307,6 +308,15 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     await bounded(it);
     for (const [, call] of each(it, agent))
       expect(refusal(await call())).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
+  });
+
+  test('a quote that no balance can count when it is executed: 400 AMOUNT_OUT_OF_RANGE', async () => {
+    const it = await agentKit();
+    const agent = await it.agent();
+    const { body } = await quote(agent, from(it.usd.id), to(it.bankId));
+    crowd(it.sandbox.world, 'USD');
+    const refused = refusal(await agent.post(`/quotes/${body.id}/execute`));
+    expect(refused).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
   });
 
   test('a customer who is not approved any more: 403 USER_NOT_READY, without a reason of the policy', async () => {

@@ -103,6 +103,16 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
       '409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: FAILED PAYMENT_APPROVAL_TIMED_OUT, nothing moved',
     'internal accounts closed': '400 INVALID_INPUT: FAILED PAYMENT_APPROVAL_TIMED_OUT, nothing moved',
   }),
+  'an incoming payment for a chosen bank account that waits for approval': row('COMPLETED, nothing moved', {
+    'session expired':
+      '409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: FAILED PAYMENT_APPROVAL_TIMED_OUT, nothing moved',
+    'customer deleted': '404 USER_NOT_FOUND: FAILED PAYMENT_APPROVAL_TIMED_OUT, nothing moved',
+    'customer under review': '403 USER_NOT_READY: FAILED PAYMENT_APPROVAL_TIMED_OUT, nothing moved',
+    'customer rejected': '403 USER_NOT_READY: FAILED PAYMENT_APPROVAL_TIMED_OUT, nothing moved',
+    'five minutes are over':
+      '409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: FAILED PAYMENT_APPROVAL_TIMED_OUT, nothing moved',
+    'bank account deleted': 'COMPLETED, +10',
+  }),
   'a hold on a card, cleared': row('SETTLED, 10 paid'),
   'a hold on a card, cleared for more': row('SETTLED, 15 paid', { 'internal accounts closed': 'EXCEPTION, 10 paid' }),
   'a hold on a card that nobody clears': row('SETTLED, nothing paid'),
@@ -281,6 +291,11 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
   'a wallet elsewhere whose owner proves it is theirs': row('200 ACTIVE', {
     'customer deleted': '200 PENDING_OWNERSHIP_VERIFICATION',
     'bank account deleted': '404 REFERENCE_NOT_FOUND',
+  }),
+  'a wallet elsewhere whose owner signs that it is theirs': row('200 ACTIVE', {
+    'customer deleted': '404 USER_NOT_FOUND',
+    'bank account deleted': '404 REFERENCE_NOT_FOUND',
+    'five minutes are over': '400 INVALID_INPUT',
   }),
   'a card that is being made': row('200 ACTIVE', {
     'card frozen': '— card is PROCESSING',

@@ -217,6 +217,27 @@ async function verified(it: Stage): Promise<void> {
   ok(await it.post(`/customers/${IDS.pia}/verify-email/confirm`, { code: CODE }));
 }
 
+/** A payment to Eva's UMA address that waits for approval, and its approval. */
+const ANNOUNCED: Thing = {
+  begin: async (it) => {
+    ok(await it.control('PUT', '/webhooks/endpoint', { url: NOBODY }));
+    ok(await it.control('POST', '/webhooks/pause'));
+    await mark(it);
+    const sent = {
+      senderUmaAddress: '$success.usd@sandbox.uma.money',
+      receiverUmaAddress: '$eva@pay.example',
+      receivingCurrencyCode: 'USD',
+      receivingCurrencyAmount: 1000,
+    };
+    return ok(await it.post('/sandbox/uma/receive', sent)).id;
+  },
+  next: async (it, id) => {
+    const answer = await it.post(`/transactions/${id}/approve`, {});
+    const became = await payment(it, id);
+    return answer.status >= 400 ? `${said(answer)}: ${became}` : became;
+  },
+};
+
 /** Everything that can be under way, what begins it, and the step that comes next. */
 export const THINGS = {
   // Payments
@@ -389,24 +410,19 @@ export const THINGS = {
     },
     next: withBo,
   },
-  'an incoming payment that waits for approval': {
+  'an incoming payment that waits for approval': ANNOUNCED,
+  'an incoming payment for a chosen bank account that waits for approval': {
     begin: async (it) => {
-      ok(await it.control('PUT', '/webhooks/endpoint', { url: NOBODY }));
-      ok(await it.control('POST', '/webhooks/pause'));
-      await mark(it);
-      const sent = {
-        senderUmaAddress: '$success.usd@sandbox.uma.money',
-        receiverUmaAddress: '$eva@pay.example',
-        receivingCurrencyCode: 'USD',
-        receivingCurrencyAmount: 1000,
-      };
-      return ok(await it.post('/sandbox/uma/receive', sent)).id;
+      const accountInfo = { accountType: 'USD_ACCOUNT', accountNumber: '000000999', routingNumber: '021000021' };
+      const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Eva Berg' };
+      const sent = { customerId: IDS.eva, currency: 'USD', accountInfo: { ...accountInfo, beneficiary } };
+      it.bank = ok(await it.post('/customers/external-accounts', { ...sent, defaultUmaDepositAccount: true })).id;
+      const { data } = (await it.control('GET', '/jobs')).body;
+      const opening = data.find((job: { kind: string }) => job.kind === 'external-account.activate');
+      ok(await it.control('POST', `/jobs/${opening.id}/run`));
+      return ANNOUNCED.begin(it);
     },
-    next: async (it, id) => {
-      const answer = await it.post(`/transactions/${id}/approve`, {});
-      const became = await payment(it, id);
-      return answer.status >= 400 ? `${said(answer)}: ${became}` : became;
-    },
+    next: ANNOUNCED.next,
   },
 
   // Payments by card
@@ -695,6 +711,21 @@ export const THINGS = {
     next: async (it, id) => {
       await it.advance('PT1M');
       return said(await it.get(`/customers/external-accounts/${id}`));
+    },
+  },
+  'a wallet elsewhere whose owner signs that it is theirs': {
+    begin: async (it) => {
+      const accountInfo = { accountType: 'BASE_WALLET', address: '0x27B1FDB04752BBC536007A920D24ACB045561C26' };
+      const sent = { customerId: IDS.eva, currency: 'USDC', ownershipType: 'FIRST_PARTY', accountInfo };
+      const { id } = ok(await it.post('/customers/external-accounts', sent));
+      ok(await it.post(`/customers/external-accounts/${id}/challenge`, { method: 'WALLET_SIGNATURE' }));
+      it.bank = id;
+      return id;
+    },
+    next: async (it, id) => {
+      const proof = { signature: 'sandbox-valid-signature' };
+      // Late it is refused, and leaves its mark.
+      return said(await it.overlapping('POST', `/customers/external-accounts/${id}/verify`, proof));
     },
   },
   'a card that is being made': {

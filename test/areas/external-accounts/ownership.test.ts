@@ -256,3 +256,14 @@ describe('ownership', () => {
 
 /** The 32 bytes of an Ed25519 public key. */
 const rawOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' }).subarray(-32);
+
+test('404 USER_NOT_FOUND for a proof and for a new challenge once the customer is deleted; the account keeps its status (spec 4.1)', async () => {
+  for (const method of ['WALLET_SIGNATURE', 'LIVENESS']) {
+    const { account, challenge, verify, del, get, path } = await made();
+    expect((await challenge('WALLET_SIGNATURE')).status).toBe(201);
+    expect((await del(`/customers/${account.customerId}`)).status).toBe(200);
+    for (const answer of [await verify('sandbox-valid-signature'), await challenge(method)])
+      expect(refusal(answer)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    expect((await get(path)).body.status).toBe('PENDING_OWNERSHIP_VERIFICATION');
+  }
+});

@@ -19,8 +19,8 @@ describe('GET /receiver/external-account/{accountId}', () => {
         {
           currency: { code: 'MXN', name: 'Mexican Peso', symbol: '$', decimals: 2 },
           estimatedExchangeRate: 17.9,
-          min: 1790,
-          max: 179_000_000,
+          min: 1,
+          max: 1_781_050_000_000,
         },
       ],
       lookupId: expect.stringMatching(/^Lookup:/),

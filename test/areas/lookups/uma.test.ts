@@ -11,7 +11,7 @@ describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
     const { status, body } = await get(at('$success.usd@sandbox.uma.money'));
     expect(status).toBe(200);
     expect(body).toEqual({
-      supportedCurrencies: [{ currency: usd, estimatedExchangeRate: 1, min: 100, max: 10_000_000 }],
+      supportedCurrencies: [{ currency: usd, estimatedExchangeRate: 1, min: 1, max: 100_000_000_000 }],
       requiredPayerDataFields: [
         { name: 'FULL_NAME', mandatory: false },
         { name: 'BIRTH_DATE', mandatory: false },

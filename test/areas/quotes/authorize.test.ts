@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { submitCustomer } from '../../../src/areas/customers/index.ts';
 import { BALANCES } from '../../../src/ledger/ledger.ts';
 import type { SoftwareAuthenticator } from '../../../src/testkit/index.ts';
+import { crowd } from '../../kit/crowded.ts';
 import { refusal } from '../../kit/sandbox.ts';
 import { stampOf, walletKit } from '../../kit/wallet.ts';
 import { BANK, CODE, EMIL, type EuKit, euKit, NORA, ORIGIN } from '../sca/eu.ts';
@@ -519,4 +520,15 @@ describe.each(['spec', 'grid'] as const)('a payment from an embedded wallet, pro
     const paid = await it.post(`/quotes/${quote.id}/authorize`, { code: CODE });
     expect([paid.status, paid.body.status]).toEqual([200, 'PROCESSING']);
   });
+});
+
+test('400 AMOUNT_OUT_OF_RANGE where no balance can count the payment: it still waits for its proof (reference 9)', async () => {
+  const it = await euKit();
+  const quote = await it.challenged();
+  for (const currency of ['EUR', 'USD']) crowd(it.sandbox.world, currency);
+  expect(refusal(await it.authorize(quote.id, { code: CODE }))).toMatchObject({
+    status: 400,
+    code: 'AMOUNT_OUT_OF_RANGE',
+  });
+  expect(await statusOf(it, quote)).toBe('PENDING_AUTHORIZATION');
 });

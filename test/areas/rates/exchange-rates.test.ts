@@ -22,8 +22,8 @@ describe('GET /exchange-rates, 200', () => {
     const row = {
       sourceCurrency: { code: 'USD', name: 'United States Dollar', symbol: '$', decimals: 2 },
       destinationCurrency: { code: 'EUR', name: 'Euro', symbol: '€', decimals: 2 },
-      minSendingAmount: 100,
-      maxSendingAmount: 10_000_000,
+      minSendingAmount: 1,
+      maxSendingAmount: 100_000_000_000,
       sendingAmount: 10_000,
       receivingAmount: 9154,
       exchangeRate: 1.092419,
@@ -68,7 +68,9 @@ describe('GET /exchange-rates, 200', () => {
     const { get, patch } = await kit();
     expect((await patch('/config', { feeConfigs })).status).toBe(200);
     const { status, body } = await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'EUR' });
-    expect([status, body.data[0].receivingAmount, body.data[0].fees.total]).toEqual([200, 0, 10_050]);
+    const [{ receivingAmount, fees, minSendingAmount, maxSendingAmount }] = body.data;
+    expect([status, receivingAmount, fees.total]).toEqual([200, 0, 10_050]);
+    expect([minSendingAmount, maxSendingAmount]).toEqual([0, 0]);
   });
 
   test('several destinations in one call, each once', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { crowd } from '../../kit/crowded.ts';
 import { type MoneyKit, moneyKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
@@ -102,4 +103,42 @@ describe('POST /sandbox/send, refused', () => {
     expect((await it.post('/sandbox/send', body, { as: null })).status).toBe(401);
     expect((await it.post('/sandbox/send', body, { as: 'v:s' })).status).toBe(403);
   });
+});
+
+test('400 AMOUNT_OUT_OF_RANGE for funds that no balance can count, and the quote still waits for them (reference 16.6)', async () => {
+  const it = await moneyKit();
+  const quote = await waiting(it);
+  crowd(it.sandbox.world, 'USD');
+  expect(refusal(await send(it, quote.id))).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
+  expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('PENDING');
+});
+
+test('crypto is refunded to an account of its asset, which is opened where the customer has none (reference 11.4)', async () => {
+  for (const customer of [true, false]) {
+    const it = await moneyKit();
+    const source = {
+      sourceType: 'REALTIME_FUNDING',
+      currency: 'USDT',
+      cryptoNetwork: 'TRON',
+      customerId: customer ? it.customer.id : undefined,
+    };
+    const owner = customer ? {} : { customerId: undefined };
+    const quote = (await it.quote(source, to(it.bank('MXN', '002', owner).id), { lockedCurrencyAmount: 5_000_000 }))
+      .body;
+    const accounts = async () =>
+      customer
+        ? (await it.get('/customers/internal-accounts', { customerId: it.customer.id, currency: 'USDT' })).body.data
+        : (await it.get('/platform/internal-accounts', { currency: 'USDT' })).body.data;
+    expect(await accounts()).toEqual([]);
+    expect((await send(it, quote.id, 'USDT')).status).toBe(200);
+    await it.settle();
+    expect(await it.transaction(quote.transactionId)).toMatchObject({
+      status: 'FAILED',
+      refund: { status: 'COMPLETED' },
+    });
+    expect(await accounts()).toMatchObject([
+      { type: 'INTERNAL_CRYPTO', status: 'ACTIVE', balance: { amount: 5_000_000, currency: { code: 'USDT' } } },
+    ]);
+    expect(it.story().filter((line) => line.startsWith('BALANCE'))).toEqual(['BALANCE 5000000']);
+  }
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EXTERNAL_ACCOUNTS } from '../../../src/areas/external-accounts/index.ts';
 import { type MoneyKit, moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { type Reaction, receiver } from '../../kit/receiver.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
@@ -239,6 +240,69 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     expect(await approve()).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
     expect((await it.transaction(id)).status).toBe('PENDING');
   });
+
+  test.each([
+    ['is deleted', async (it: MoneyKit, id: string) => it.del(`/customers/external-accounts/${id}`)],
+    [
+      'loses its proof',
+      async (it: MoneyKit, id: string) => {
+        const accounts = it.sandbox.world.rows(EXTERNAL_ACCOUNTS);
+        it.sandbox.world.transact(() => {
+          const account = accounts.get(id);
+          if (account) accounts.put({ ...account, status: 'UNVERIFIED' });
+        });
+      },
+    ],
+  ])(
+    'the internal account is credited where the chosen one %s before the money comes (reference 14)',
+    async (_, end) => {
+      for (const when of ['before approval', 'after approval'] as const) {
+        const hooks = await receiver();
+        hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? 202 : 200);
+        const scenario = {
+          platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] },
+          policies: { 'transaction.settle': 'after PT1H' },
+        };
+        const it = await moneyKit({ webhookUrl: hooks.url, scenario });
+        const chosen = it.bank('USD', '999', { defaultUmaDepositAccount: true });
+        const { id } = (await receive(it)).body;
+        await it.settle();
+        if (when === 'before approval') await end(it, chosen.id);
+        expect((await it.post(`/transactions/${id}/approve`)).status).toBe(200);
+        if (when === 'after approval') await end(it, chosen.id);
+        await it.advance('PT1H');
+        expect((await it.transaction(id)).status, when).toBe('COMPLETED');
+        expect(await it.balance((await it.account('USD')).id), when).toBe(7500);
+        expect(it.story(), when).toEqual(['IN.PENDING', 'BALANCE 7500', 'IN.COMPLETED']);
+      }
+    },
+  );
+
+  test('an account that is chosen after the payment was announced is paid, and its suffix decides (reference 14)', async () => {
+    for (const [suffix, status] of [['999', 'COMPLETED'] as const, ['002', 'FAILED'] as const]) {
+      const { it } = await asked(202);
+      const { id } = (await receive(it)).body;
+      await it.settle();
+      it.bank('USD', suffix, { defaultUmaDepositAccount: true });
+      expect((await it.control('GET', `/transactions/${id}`)).body.because ?? null).not.toBeNull();
+      expect((await it.post(`/transactions/${id}/approve`)).status).toBe(200);
+      await it.settle();
+      expect((await it.transaction(id)).status).toBe(status);
+      expect(await it.balance((await it.account('USD')).id)).toBe(0);
+    }
+  });
+
+  test.each(['PENDING', 'UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION'] as const)(
+    'a chosen account that is %s does not take the money, nor does its suffix decide (reference 14)',
+    async (state) => {
+      const { it } = await asked(200);
+      it.bank('USD', '002', { defaultUmaDepositAccount: true, status: state });
+      const { body } = await receive(it);
+      await it.settle();
+      expect((await it.transaction(body.id)).status).toBe('COMPLETED');
+      expect(await it.balance((await it.account('USD')).id)).toBe(7500);
+    },
+  );
 
   test('400 MISSING_MANDATORY_USER_INFO leaves the payment waiting', async () => {
     const { it } = await asked(202);
