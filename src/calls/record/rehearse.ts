@@ -137,7 +137,7 @@ class Rehearsal {
   }
 
   async #find({ variable, path, at }: Lookup): Promise<void> {
-    const { reply } = await this.#send('GET', path, this.#own);
+    const { reply } = await this.#send('GET', textOf(path, this.#values), this.#own);
     const { data } = (jsonOf(reply)?.value ?? {}) as { data?: readonly { id: string }[] };
     const found = data?.at(at)?.id;
     if (found !== undefined) this.#values.set(variable, found);

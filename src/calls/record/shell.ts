@@ -91,8 +91,8 @@ function actText({ title, act, leftOut }: ActStep): string {
 
 const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
   isMissing
-    ? `\n# Left out: a fresh emulator has no ${variable} in ${path}\n`
-    : `\ncall 200 -u "$login" "$base"${shellQuote(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
+    ? `\n# Left out: a fresh emulator has no ${variable} in ${word(path)}\n`
+    : `\ncall 200 -u "$login" "$base"${word(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
 
 /** A form with made-up files. */
 const formWords = ({ fields, files }: Form): string[] => [

@@ -104,7 +104,7 @@ const eventsText = (events: readonly ExpectedEvent[], place: string): string =>
 
 /** A line for each id that is looked up in a list. */
 const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
-  `  ${isMissing ? '// A fresh emulator has none: ' : ''}const ${variable} = await idAt(${quoted(path)}, ${at});\n`;
+  `  ${isMissing ? '// A fresh emulator has none: ' : ''}const ${variable} = await idAt(${expression(path)}, ${at});\n`;
 
 function stepText(step: Step, i: number, before: Step | undefined): string {
   const answer = `answer${i + 1}`;
