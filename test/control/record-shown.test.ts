@@ -15,7 +15,9 @@ async function record(it: Kit, as: string, requests: unknown = [latest(it)]): Pr
 
 /** The calls of a recording, each by its title. */
 const callsIn = (text: string): string =>
-  [...text.matchAll(/^ *(?:#|\/\/) (\w+)(?:, which makes what later calls use)?$/gm)].map(([, name]) => name).join(' ');
+  [...text.matchAll(/^ *(?:#|\/\/) (\w+)(?:, which creates what later calls use)?$/gm)]
+    .map(([, name]) => name)
+    .join(' ');
 
 const customer = async (it: Kit, more: object = {}): Promise<string> =>
   (await it.post('/customers', { ...ADA, ...more })).body.id;

@@ -79,6 +79,8 @@ export interface Recording {
   /** Values that the log never shows: the person who runs the recording gives theirs. */
   readonly secrets: readonly Secret[];
   readonly entries: readonly Entry[];
+  /** The reason why a second run in the same sandbox fails; undefined where it does not, or was not tried. */
+  readonly again?: string | undefined;
   /** The value of a variable that no call of the recording gives: only to try the recording out. */
   readonly given: ReadonlyMap<string, string>;
 }
@@ -159,7 +161,7 @@ export async function recordingOf(
   for (const id of later.missing) {
     const maker = [...leftOut.keys()].find((entry) => isMade(entry) && shownFirst(entry).includes(id));
     const users = entries.filter((entry) => !leftOut.has(entry) && usesOf(entry).includes(id));
-    const made = `${maker?.operation ?? maker?.path} (${maker?.id}) made`;
+    const made = `${maker?.operation ?? maker?.path} (${maker?.id}) created`;
     if (!maker) {
       // A call that answered 404 is about something that does not exist.
       if (users.some(({ status }) => status !== 404)) notes.push(missingNote(id, all, entries));
@@ -198,7 +200,7 @@ export async function recordingOf(
     };
     if (step.leftOut === undefined && isMaskedIn([step.login, step.headers]))
       notes.push(
-        `${step.title} (${entry.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
+        `${step.title} (${entry.id}) was sent with a secret that no call here returns: replace ${MASK} with yours`,
       );
     return step;
   });
@@ -366,8 +368,8 @@ function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[
   const first = entries.find((entry) => usesOf(entry).includes(id));
   const before = all.slice(0, first && all.indexOf(first));
   const maker = before.find((entry) => !chosen.has(entry) && isMade(entry) && shownFirst(entry).includes(id));
-  const made = maker ? `by ${maker.id}, which is left out` : 'by none of these calls, and no list of the API has it';
-  return `${id} was made ${made}: put one of yours in its place`;
+  const made = maker ? `by ${maker.id}, which is left out` : 'by none of these calls, and no list of the API shows it';
+  return `${id} was created ${made}: replace it with an id of yours`;
 }
 
 /** The ids that requests show, each with the first request that does, and those that one uses and none before showed. */
@@ -439,10 +441,10 @@ function stepOf(
     form,
     sealed,
     says: [
-      ...(stamped.length > 0 ? ['The key of the client is not here: the sandbox takes this for any signature'] : []),
-      ...(again?.isAnother ? ['The passkey is not here: the sandbox takes this for any assertion'] : []),
-      ...(sealed ? ['The one-time code of the sandbox, sealed anew for a key that is made here'] : []),
-      ...(form ? ['The log does not keep files: this one is made up, with its name, its type and its length'] : []),
+      ...(stamped.length > 0 ? ["The client's key is not here: the sandbox accepts this value as any signature"] : []),
+      ...(again?.isAnother ? ['The passkey is not here: the sandbox accepts this value as any assertion'] : []),
+      ...(sealed ? ['The one-time code of the sandbox, sealed again for a key that the test creates'] : []),
+      ...(form ? ['The log does not keep files: this one is made up, with the same name, type and length'] : []),
       ...secrets.unknown.slice(before).map((secret) => secretNote(secret)),
     ],
     leftOut: undefined,

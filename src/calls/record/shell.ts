@@ -8,7 +8,7 @@ import type { Login, Recording, Step } from './recording.ts';
 import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
-import { pathText, type Template, type TemplatedNode } from './template.ts';
+import { pathText, type Template, type TemplatedNode, variablesIn } from './template.ts';
 
 /** A template as one word: each run of fixed text once in single quotes, variables in double ones. */
 function word(template: Template): string {
@@ -168,7 +168,7 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
     eventsText(late, types),
   ];
   if (leftOut !== undefined)
-    return [...acts, `\n# ${title} (${step.id})\n# Left out, for it cannot be repeated: ${leftOut}\n`].join('');
+    return [...acts, `\n# ${title} (${step.id})\n# Left out, because it cannot be repeated: ${leftOut}\n`].join('');
   const body = json ? jsonText(json) : text;
   const parts = [
     ...headers.map(([name, value]) => `-H ${word([`${name}: `, ...value])}`),
@@ -181,7 +181,7 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
   return [
     ...acts,
     ...step.lookups.map(lookupText),
-    `\n# ${title}${needed ? ', which makes what later calls use' : ''}\n`,
+    `\n# ${title}${needed ? ', which creates what later calls use' : ''}\n`,
     ...says.map((one) => `# ${one}\n`),
     wrong === undefined ? '' : `# This cannot be repeated as it is: ${wrong}\n`,
     form ? filesText(form) : '',
@@ -202,10 +202,29 @@ const forScript = (recording: Recording): Recording => ({
   })),
 });
 
-/** A recording as a shell script that calls a running emulator, and ends at the first status that is another one. */
+const counted = (calls: number): string => (calls === 1 ? '1 call,' : `${calls} calls, all`);
+
+/** Says whether the script needs a fresh sandbox, why, and how to give it one. */
+function freshNotes({ lookups, steps, again }: Recording): string[] {
+  const all = [...lookups, ...steps.flatMap((step) => step.lookups)];
+  const placed = all.find(({ path, isMissing }) => !isMissing && variablesIn(path).length === 0);
+  const why =
+    again ??
+    (placed
+      ? `it takes ${placed.variable} by its place in a list, counted from the oldest of the scenario`
+      : undefined);
+  if (why === undefined) return [];
+  return [
+    `Run it in a fresh sandbox: ${why}.`,
+    'A token id that nobody has used opens one: LOGIN=run-2:secret sh <this file>. A scenario of your own: POST /_emulator/sandboxes.',
+  ];
+}
+
+/** A recording as a shell script that calls a running emulator, and ends at the first status that differs. */
 export async function shellScript(context: CommandContext, asRecorded: Recording): Promise<string> {
   const { host, sandbox, baseUrl } = context;
-  const { lookups, steps, notes, secrets } = await rehearsed(context, forScript(asRecorded));
+  const recording = await rehearsed(context, forScript(asRecorded), { twice: true });
+  const { lookups, steps, notes, secrets } = recording;
   const [own] = sandbox.credentials;
   const moves = movesOf(steps);
   const types = new Set(
@@ -217,6 +236,7 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
     moves.some(({ acts, step }) => [...acts, step].some((ms) => ms >= SHORTEST_MS));
   return [
     '#!/bin/sh\n# Needs curl and jq, and an emulator that runs: BASE is where its API answers, LOGIN id and secret.\n',
+    ...freshNotes(recording).map((note) => `# ${note}\n`),
     ...notes.map((note) => `# ${note}\n`),
     'set -eu\n',
     `base=\${BASE:-${baseUrl}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
@@ -230,5 +250,6 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
     '  if [ "$status" != "$expected" ]; then\n    echo "$status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
     ...lookups.map(lookupText),
     ...(await inSlices(steps, (step, i) => stepText(step, moves[i] as Moves, types, steps[i - 1]))),
+    `\necho ${shellQuote(`${counted(steps.filter(({ leftOut }) => leftOut === undefined).length)} as recorded`)}\n`,
   ].join('');
 }

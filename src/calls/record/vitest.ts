@@ -104,7 +104,7 @@ const eventsText = (events: readonly ExpectedEvent[], place: string): string =>
 
 /** A line for each id that is looked up in a list. */
 const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
-  `  ${isMissing ? '// A fresh emulator has none: ' : ''}const ${variable} = await idAt(${expression(path)}, ${at});\n`;
+  `  ${isMissing ? '// Left out, because a fresh emulator has none: ' : ''}const ${variable} = await idAt(${expression(path)}, ${at});\n`;
 
 function stepText(step: Step, i: number, before: Step | undefined): string {
   const answer = `answer${i + 1}`;
@@ -117,12 +117,12 @@ function stepText(step: Step, i: number, before: Step | undefined): string {
   if (step.leftOut !== undefined)
     return [
       ...acts,
-      `\n  // ${step.title} (${step.id})\n  // Left out, for it cannot be repeated: ${step.leftOut}\n`,
+      `\n  // ${step.title} (${step.id})\n  // Left out, because it cannot be repeated: ${step.leftOut}\n`,
       late.length > 0 ? `  await sandbox.clock.advanceTo('${step.at}');\n${eventsText(late, String(i))}` : '',
     ].join('');
   return [
     ...acts,
-    `\n  // ${step.title}${step.needed ? ', which makes what later calls use' : ''}\n`,
+    `\n  // ${step.title}${step.needed ? ', which creates what later calls use' : ''}\n`,
     ...step.says.map((one) => `  // ${one}\n`),
     step.wrong === undefined ? '' : `  // This cannot be repeated as it is: ${step.wrong}\n`,
     `  await sandbox.clock.advanceTo('${step.at}');\n`,
