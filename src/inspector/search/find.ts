@@ -1,7 +1,7 @@
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
 import { EVENTS, OPERATIONS } from '../../areas.ts';
-import { listedOperations, findOperations as operationsFor } from '../../calls/index.ts';
+import { findTopics, listedOperations, findOperations as operationsFor, type Topic } from '../../calls/index.ts';
 import type { RuleText } from '../../declare/area.ts';
 import type { Operation } from '../../declare/operation.ts';
 import type { Resource } from '../../engine/resource.ts';
@@ -120,3 +120,7 @@ export const findOperations = (query: Query): Finds<Operation> => {
 
 export const findRules = (query: Query): Finds<RuleText> =>
   some(RULES.filter(({ place, about, says }) => query.has(`${place} ${about} ${says}`)));
+
+/** Controls, pages, codes, events and documents that answer to the words; none for what is an id or an amount. */
+export const findPlaces = (query: Query): Finds<Topic> =>
+  some(/^[a-z][a-z' ?_.-]+$/.test(query.text) ? findTopics(query.text) : []);
