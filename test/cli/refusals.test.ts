@@ -11,7 +11,7 @@ test.each([
   ['strat', 'there is no subcommand strat; did you mean start?'],
   [
     'nothing-like-it',
-    'there is no subcommand nothing-like-it; there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, fault, sandbox, coverage, exam, ps, completion, help',
+    'there is no subcommand nothing-like-it; there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, find, fault, sandbox, coverage, exam, ps, completion, help',
   ],
   ['--port 1 listen', 'the subcommand comes first: sandbox-emulator listen ...'],
   ['--port', "option '-p, --port <n>' argument missing; --help shows every flag"],

@@ -17,6 +17,9 @@ export interface Topic {
   readonly docs: string;
 }
 
+/** The topic of every question that begins with why. */
+export const WHY = 'Why a request was refused';
+
 /** Topics by what people want to do. A test holds that every place that they lead to exists. */
 export const TOPICS: readonly Topic[] = [
   {
@@ -54,17 +57,17 @@ export const TOPICS: readonly Topic[] = [
     name: 'Magic values',
     about: 'Amounts, account numbers and addresses that make a payment, a card or a check end as you want.',
     words:
-      'make a payment fail test value suffix decline declined simulate failure outcome succeed return reject delay insufficient special amount',
+      'make a payment fail test value suffix decline declined simulate failure outcome succeed return delay insufficient special amount',
     docs: 'docs/magic-values.md',
   },
   {
     name: 'Decide how a payment ends',
     about: 'Complete, fail or return a payment now, whatever was planned.',
-    words: 'make payment payout fail complete force outcome transaction return returned transfer status',
+    words: 'payment payout complete force outcome transaction return returned transfer status',
     control: 'POST /transactions/:id/outcome',
     page: '/inspector/state/transactions',
     tool: 'decide',
-    docs: 'docs/control-api.md',
+    docs: 'docs/control-api.md#The control API',
   },
   {
     name: 'Decide on a customer',
@@ -73,7 +76,7 @@ export const TOPICS: readonly Topic[] = [
     control: 'POST /customers/:id/decision',
     page: '/inspector/state/customers',
     tool: 'decide',
-    docs: 'docs/control-api.md',
+    docs: 'docs/control-api.md#The control API',
   },
   {
     name: 'Decide on a card',
@@ -101,7 +104,7 @@ export const TOPICS: readonly Topic[] = [
     docs: 'docs/control-api.md#Policies',
   },
   {
-    name: 'Why a request was refused',
+    name: WHY,
     about: 'Explain a request: the rule that refused it, what was expected, and the webhooks and jobs that it caused.',
     words:
       'rejected refused denied failed error 400 403 409 reason explain wrong debug understand payment invalid happened',

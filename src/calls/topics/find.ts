@@ -3,7 +3,7 @@ import { ANY_FAILURE } from '../../areas/transactions/index.ts';
 import { EVENTS } from '../../areas.ts';
 import { ERRORS } from '../../contract/errors.ts';
 import { termsOf } from '../terms.ts';
-import { TOPICS, type Topic } from './catalogue.ts';
+import { TOPICS, type Topic, WHY } from './catalogue.ts';
 
 export type { Topic } from './catalogue.ts';
 
@@ -71,7 +71,9 @@ function searchable(): Searchable {
 export function findTopics(text: string): Topic[] {
   known ??= searchable();
   const { all, index } = known;
-  const named = all.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
+  const asked = text.trim().toLowerCase();
+  // The search knows no question words, and this one says what is meant.
+  const named = all.filter(({ name }) => name.toLowerCase() === asked || (name === WHY && /^why /.test(asked)));
   const words = termsOf(text);
   if (words.length === 0) return named;
   const found = index.search(text, {
@@ -84,6 +86,12 @@ export function findTopics(text: string): Topic[] {
   const best = found[0]?.score ?? 0;
   const near = found.filter(({ score }) => score >= best * NEAR).map(({ id }) => all[id as number] as Topic);
   return [...new Set([...named, ...near])].slice(0, MOST);
+}
+
+/** Returns whether a topic has every word of a text: then it is what was meant, and not only near it. */
+export function answersWholly({ name, about, words }: Topic, text: string): boolean {
+  const terms = new Set(termsOf(`${name} ${about} ${words}`));
+  return termsOf(text).every((term) => terms.has(term));
 }
 
 /** Returns the ways to a topic, as they are written: the subcommand, the request, the page of the inspector, the document. */
