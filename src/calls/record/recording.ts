@@ -69,6 +69,8 @@ export interface Step {
   readonly lookups: readonly Lookup[];
   /** The events that are there after it, and were not before. */
   readonly events: readonly ExpectedEvent[];
+  /** The call that decides what a receiver decided by its answer. */
+  readonly decides?: { readonly path: Template; readonly says: string } | undefined;
 }
 
 /** A recording: what has to be looked up first, the calls, and what could not be recorded. */
@@ -179,6 +181,8 @@ export async function recordingOf(
       [sentBy(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf), ...lookupsAt(i).map(({ path }) => path)].join('\n'),
     ),
   );
+  const decisions = new Map(entries.map((entry) => [entry, decisionOf(sandbox.world, entry)]));
+  sent.add([...decisions.values()].map((one) => one?.path ?? '').join('\n'));
   const secrets = new Secrets(names);
   const isPicked = new Set(wanted);
   const sealedTo = new Set([...targets.values()].map(({ bundle }) => bundle));
@@ -191,8 +195,10 @@ export async function recordingOf(
       leftOut: leftOut.get(entry),
       sealedTo: targets.get(entry)?.bundle,
     });
+    const decision = call.leftOut === undefined ? decisions.get(entry) : undefined;
     const step = {
       ...call,
+      decides: decision && { ...decision, path: names.template(decision.path) },
       expected: expects === 'all' ? call.expected : onlyNamed(call.expected),
       acts: byHand,
       events: named(events.get(i), names, (value) => sent.isBehind(value, i)),
@@ -211,6 +217,30 @@ export async function recordingOf(
     secrets: secrets.unknown,
     entries: entries.filter((entry) => !leftOut.has(entry)),
     given: secrets.given,
+  };
+}
+
+/** Plays the sender of a payment that the platform's receiver approves or rejects by its answer. */
+const RECEIVES = 'sandboxReceive';
+const VERBS: Readonly<Record<number, string>> = { 200: 'approve', 403: 'reject' };
+
+/** Returns whether a recording has a payment about which a receiver is asked. */
+export const asksReceiver = ({ steps }: Pick<Recording, 'steps'>): boolean =>
+  steps.some(({ title, leftOut }) => title === RECEIVES && leftOut === undefined);
+
+/** Returns the call that decides what the answer of a receiver decided about a payment. */
+function decisionOf(world: World, { operation, caused }: Entry): { path: string; says: string } | undefined {
+  if (operation !== RECEIVES) return undefined;
+  const rows = world.rows(DELIVERIES);
+  const asked = caused?.events.map((id) => rows.get(id)).find((one) => one?.type === 'INCOMING_PAYMENT.PENDING');
+  const status = asked?.attempts.at(-1)?.status;
+  const verb = VERBS[status ?? 0];
+  // A 200 that lacked something has failed the payment instead.
+  if (!asked || verb === undefined || (status === 200 && !asked.decision?.includes('approves the payment')))
+    return undefined;
+  return {
+    path: `/transactions/${asked.subject}/${verb}`,
+    says: `The receiver answered ${status}; webhooks are paused here, and this call decides the same`,
   };
 }
 
@@ -408,7 +438,7 @@ function stepOf(
   context: CommandContext,
   entry: Entry,
   { secrets, isUsed, needed, leftOut, sealedTo }: Making,
-): Omit<Step, 'acts' | 'events' | 'lookups'> {
+): Omit<Step, 'acts' | 'events' | 'lookups' | 'decides'> {
   const { host } = context;
   const { names } = secrets;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';

@@ -11,7 +11,7 @@ import { agreeing, differenceTo, jsonWith, textOf, type Values } from './compare
 import type { ExpectedEvent } from './events-after.ts';
 import { bytesOf, type Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
-import type { Recording, Step } from './recording.ts';
+import { asksReceiver, type Recording, type Step } from './recording.ts';
 import { startOf } from './start.ts';
 import { BASE } from './target.ts';
 import { variablesIn, variablesWithin } from './template.ts';
@@ -133,6 +133,7 @@ class Rehearsal {
 
   async run(): Promise<{ recording: Recording; isSame: boolean }> {
     const { lookups, steps, notes } = this.#recording;
+    if (asksReceiver(this.#recording)) await this.#control('POST', '/_emulator/webhooks/pause');
     for (const lookup of lookups) await this.#find(lookup);
     const after: Step[] = [];
     for (const step of steps) {
@@ -203,6 +204,7 @@ class Rehearsal {
       if (value !== undefined) this.#values.set(variable, String(value));
       return value !== undefined;
     });
+    if (step.decides) await this.#send('POST', textOf(step.decides.path, this.#values), this.#own);
     if (status === step.status && difference === undefined) return { ...step, acts, captures };
     this.#changes += 1;
     return {

@@ -4,10 +4,11 @@ import { type ActStep, aroundActs } from './acts.ts';
 import type { ExpectedEvent } from './events-after.ts';
 import type { Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
-import type { Login, Recording, Step } from './recording.ts';
+import { asksReceiver, type Login, type Recording, type Step } from './recording.ts';
 import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
+import { NOBODY } from './start.ts';
 import { pathText, type Template, type TemplatedNode, variablesIn } from './template.ts';
 
 /** A template as one word: each run of fixed text once in single quotes, variables in double ones. */
@@ -187,8 +188,21 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
     form ? filesText(form) : '',
     `call ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
     ...captures.map(({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(pathText(at))} "$reply")\n`),
+    ...(step.decides
+      ? [`\n# ${step.decides.says}\ncall 200 -u "$login" -X POST "$base"${word(step.decides.path)}\n`]
+      : []),
   ].join('');
 }
+
+/** Sets an endpoint where there is none, and holds deliveries until the script ends: calls decide what a receiver would. */
+const PAUSE = `
+# What a receiver would answer is decided by calls: webhooks are held until the script ends.
+endpoint=$(${CURL} "$origin/_emulator/webhooks/endpoint$sandbox" | jq -r '.url // ""')
+[ -n "$endpoint" ] || ${CURL} -o "$reply" -X PUT -H 'content-type: application/json' \\
+  --data-raw '{"url":"${NOBODY}"}' "$origin/_emulator/webhooks/endpoint$sandbox"
+${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/pause$sandbox"
+trap '${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/resume$sandbox"; rm -f "$reply" "$reply".*' EXIT
+`;
 
 /** A recording without what a script cannot do. */
 const forScript = (recording: Recording): Recording => ({
@@ -230,7 +244,9 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
   const types = new Set(
     steps.flatMap(({ events }) => events.filter(({ captures }) => captures.length > 0).map(({ type }) => type)),
   );
+  const pauses = asksReceiver(recording);
   const needsControl =
+    pauses ||
     types.size > 0 ||
     steps.some(({ acts }) => acts.length > 0) ||
     moves.some(({ acts, step }) => [...acts, step].some((ms) => ms >= SHORTEST_MS));
@@ -243,6 +259,7 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
     ...secrets.map((secret) => `# ${secretNote(secret)}\n${secret.variable}=\${${environmentName(secret)}:-}\n`),
     'reply=$(mktemp)\ntrap \'rm -f "$reply" "$reply".*\' EXIT\n',
     needsControl ? control(host.prefix) : '',
+    pauses ? PAUSE : '',
     types.size > 0 ? `\n${TOLD}` : '',
     '\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
