@@ -232,7 +232,7 @@ export const asksReceiver = ({ steps }: Pick<Recording, 'steps'>): boolean =>
 function decisionOf(world: World, { operation, caused }: Entry): { path: string; says: string } | undefined {
   if (operation !== RECEIVES) return undefined;
   const rows = world.rows(DELIVERIES);
-  const asked = caused?.events.map((id) => rows.get(id)).find((one) => one?.type === 'INCOMING_PAYMENT.PENDING');
+  const asked = caused?.events.map((id) => rows.get(id)).find((one) => one?.decision !== undefined);
   const status = asked?.attempts.at(-1)?.status;
   const verb = VERBS[status ?? 0];
   // A 200 that lacked something has failed the payment instead.
@@ -344,7 +344,7 @@ function announcersIn(world: World, all: readonly Entry[]): Map<string, Entry> {
   return announced;
 }
 
-/** What a call gives money to, or starts: the account that it funds, the transaction of the quote that it executes. */
+/** Returns the ids that a call gives money to or starts: the account that it funds, the transaction of the quote that it executes. */
 function movedBy(entry: Entry): string[] {
   if (!isMade(entry)) return [];
   if (entry.operation === FUNDS) return usesOf(entry).slice(0, 1);

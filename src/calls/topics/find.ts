@@ -80,7 +80,7 @@ export function findTopics(text: string): Topic[] {
     boost: BOOST,
     prefix: (term) => term.length > 3,
     fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
-    // A topic is for whoever asks in plain words; one code or event of many is meant where it is nearly named.
+    // Plain words mean a topic; one code or event of many is meant where it is nearly named.
     boostDocument: (id) => (Number(id) < TOPICS.length ? 1.4 : 1),
   });
   const best = found[0]?.score ?? 0;
