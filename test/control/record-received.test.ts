@@ -4,7 +4,12 @@ import { kit } from '../kit/sandbox.ts';
 
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02', email: 'ada@example.com' };
 
-test.each([200, 403].flatMap((status) => ['vitest', 'shell'].map((as) => ({ status, as }))))(
+test.each(
+  [
+    { status: 200, verb: '/approve' },
+    { status: 403, verb: '/reject' },
+  ].flatMap((one) => ['vitest', 'shell'].map((as) => ({ ...one, as }))),
+)(
   'an incoming payment that a registered receiver answered with $status is recorded as $as, and ends as it did',
   async ({ status, verb, as }) => {
     const hooks = await receiver();
