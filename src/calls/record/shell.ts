@@ -136,7 +136,7 @@ next_event() {
   ${CURL} -o "$reply" "$origin/_emulator/webhooks/wait$sandbox&type=$1\${after:+&after=$after}"
   eval "$name=$(jq -r .id "$reply")"
 }
-newest=$(${CURL} "$origin/_emulator/webhooks$sandbox&limit=1" | jq -r '.data[0].id // ""')
+newest=$(${CURL} "$origin/_emulator/webhooks$sandbox&limit=1" 2> /dev/null | jq -r '.data[0].id // ""')
 `;
 
 /** Milliseconds by which a script moves the clock before the acts of a step, and before the step. */
@@ -197,10 +197,10 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
 /** Sets an endpoint where there is none, and holds deliveries until the script ends: calls decide what a receiver would. */
 const PAUSE = `
 # What a receiver would answer is decided by calls: webhooks are held until the script ends.
+${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/pause$sandbox"
 endpoint=$(${CURL} "$origin/_emulator/webhooks/endpoint$sandbox" | jq -r '.url // ""')
 [ -n "$endpoint" ] || ${CURL} -o "$reply" -X PUT -H 'content-type: application/json' \\
   --data-raw '{"url":"${NOBODY}"}' "$origin/_emulator/webhooks/endpoint$sandbox"
-${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/pause$sandbox"
 trap '${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/resume$sandbox"; rm -f "$reply" "$reply".*' EXIT
 `;
 
