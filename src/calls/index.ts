@@ -7,6 +7,8 @@ export { describe } from './describe.ts';
 export { findOperations, listedOperations } from './find-operations.ts';
 export { record } from './record/index.ts';
 export { CLIENT_KEY } from './samples.ts';
+export { TOPICS } from './topics/catalogue.ts';
+export { findTopics, type Topic, waysTo } from './topics/find.ts';
 export { trigger, triggerable } from './trigger/trigger.ts';
 export { Builder } from './walk/builder.ts';
 export * from './walk/plan.ts';

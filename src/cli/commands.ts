@@ -104,6 +104,7 @@ export function commandLine(): Command {
   later('fork', 'copy a sandbox into a new one', async () => (await import('./commands/states.ts')).fork);
   later('diff', 'show what differs between two states', () => import('./commands/diff.ts'));
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
+  later('find', 'find a command, control, page, code or operation by words', () => import('./commands/find.ts'));
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
   later('sandbox', 'create, list and drop sandboxes', () => import('./commands/sandbox.ts'));
   later('coverage', 'print what a test suite covered, and what it did not', () => import('./commands/coverage.ts'));

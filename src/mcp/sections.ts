@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { termsOf } from '../calls/terms.ts';
+import { answersWholly, findTopics } from '../calls/topics/find.ts';
 import type { Client } from './client.ts';
 import { type Document, documents } from './resources.ts';
 
@@ -46,6 +47,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'docs/fixtures': 'test suite vitest pytest junit',
 };
 
+/** The weight of a page to which the first topics that answer to the words lead. */
+const LED = [3, 1.5, 1.2];
+
 interface Searchable {
   readonly sections: readonly Section[];
   readonly index: MiniSearch;
@@ -70,10 +74,23 @@ async function read(client: Client): Promise<Searchable> {
 export async function findSections(client: Client, words: string): Promise<Section[]> {
   known ??= read(client);
   const { sections, index } = await known;
+  const topics = findTopics(words).slice(0, LED.length);
+  const led = topics.map(({ docs }) => docs.split('#'));
   const found = index.search(words, {
     boost: { title: 4, page: 2, synonyms: 4 },
+    boostDocument: (id) => {
+      const { page, title } = sections[id as number] as Section;
+      const at = led.findIndex(([file]) => file === `${page}.md`);
+      if (at < 0) return 1;
+      return (LED[at] ?? 1) * (led[at]?.[1] === title ? 2 : 1);
+    },
     prefix: (term) => term.length > 3,
     fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
   });
-  return found.map(({ id }) => sections[id as number] as Section);
+  const [first] = topics;
+  const [file, section] = first && answersWholly(first, words) ? (led[0] ?? []) : [];
+  const meant = sections.filter(
+    ({ page, title }) => section !== undefined && `${page}.md` === file && title === section,
+  );
+  return [...new Set([...meant, ...found.map(({ id }) => sections[id as number] as Section)])];
 }

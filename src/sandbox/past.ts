@@ -6,7 +6,22 @@ import type { Sandbox } from './sandbox.ts';
 /** A request that the log remembers; 404 `REFERENCE_NOT_FOUND`. */
 export const rememberedRequest = (sandbox: Sandbox, id: string): Entry =>
   sandbox.requestLog.get(id) ??
-  fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; the last 1,000 are remembered`);
+  fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; ${whereaboutsOf(sandbox, id)}`);
+
+const numberOf = (id: string): number => Number(/^req_(\d+)$/.exec(id)?.[1]);
+
+/** Says what the log has instead of a request that it does not have. */
+function whereaboutsOf({ requestLog }: Sandbox, id: string): string {
+  const { emptiedAfter } = requestLog;
+  const [newest] = requestLog.newest();
+  if (emptiedAfter !== undefined && numberOf(id) <= numberOf(emptiedAfter)) {
+    const oldest = [...requestLog.newest()].at(-1);
+    const now = oldest ? `and now begins with ${oldest.id}` : 'and numbers go on from there';
+    return `a reset emptied it after ${emptiedAfter}, ${now}`;
+  }
+  if (newest && numberOf(id) > numberOf(newest.id)) return `the latest is ${newest.id}`;
+  return 'the last 1,000 are remembered';
+}
 
 /**
  * Returns the request that `rewind` takes back: the one named, or for `last` the newest since which something has changed.

@@ -83,6 +83,7 @@ export class RequestLog {
   readonly #ofJobs = new Map<string, Caused>();
   #unfollow = (): void => {};
   #acts: Act[] | undefined;
+  #emptiedAfter: string | undefined;
 
   constructor(budget: LogBudget) {
     this.#budget = budget;
@@ -222,8 +223,15 @@ export class RequestLog {
     }
   }
 
+  /** The newest request that a reset took out of the log; undefined where none did. */
+  get emptiedAfter(): string | undefined {
+    return this.#emptiedAfter;
+  }
+
   /** Forget everything, and give back what it took. */
   clear(): void {
+    const [newest] = this.newest();
+    if (newest) this.#emptiedAfter = newest.id;
     for (const kept of this.#ring) if (kept) this.#budget.remove(kept);
     this.#ring = [];
     this.#first = 0;

@@ -22,6 +22,7 @@ const COMMANDS = [
     'fork',
     'diff',
     'why',
+    'find',
   ],
   ...[
     'fault',

@@ -170,7 +170,7 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
       /const (event\d+_\d+) = await sandbox\.webhooks\.waitFor\('CARD_TRANSACTION\.AUTHORIZED'\);\n {2}const cardTransactionId: string = JSON\.parse\(JSON\.stringify\(\1\)\)\.data\.id;/,
     );
     expect(text).toContain('{ cardTransactionId, amount: 2500 }');
-    expect(text).not.toMatch(/cannot be repeated|was made before/);
+    expect(text).not.toMatch(/cannot be repeated|was created by/);
   });
 
   test('also where an act by hand needs it before the next call', async () => {
@@ -216,7 +216,7 @@ describe('a recording is run before it is handed out (W1, G5)', () => {
     await it.control('POST', '/snapshots/one/restore');
     await it.get(`/customers/${id}`);
     const text = await record(it);
-    const why = 'its reply is another at isDeleted: true here, not false';
+    const why = 'its reply differs at isDeleted: true here, not false';
     expect(text).toContain(`// getCustomerById (req_3) cannot be repeated as it is: ${why}`);
     expect(text).toContain(`  // This cannot be repeated as it is: ${why}`);
     const at = text.indexOf('// This cannot be repeated as it is');
@@ -234,7 +234,7 @@ describe('a recording is run before it is handed out (W1, G5)', () => {
     await it.control('POST', '/snapshots/one/restore');
     await it.get(`/customers/${id}`);
     const text = await record(it);
-    expect(text).toContain('// This cannot be repeated as it is: its reply is another at address.line1: ');
+    expect(text).toContain('// This cannot be repeated as it is: its reply differs at address.line1: ');
     const comments = text.split('\n').filter((line) => line.trim().startsWith('//'));
     expect(comments.filter((line) => /[\u2028\u2029]/.test(line))).toEqual([]);
   });
@@ -253,7 +253,7 @@ describe('a recording is run before it is handed out (W1, G5)', () => {
   test('a scenario with many rows is not, which a comment says', async () => {
     const it = await kit({ scenario: { generate: { customers: 5001 } }, compares: false });
     await it.get('/config');
-    expect(await record(it)).toContain('// This was not run before: its scenario has ');
+    expect(await record(it)).toContain('// No trial run was made: the scenario has ');
   });
 });
 

@@ -3,12 +3,14 @@ import { type Kit, kit } from '../kit/sandbox.ts';
 
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02', email: 'ada@example.com' };
 const latest = ({ sandbox }: Kit): string => [...sandbox.requestLog.newest()][0]?.id as string;
-const NEEDED = ', which makes what later calls use';
+const NEEDED = ', which creates what later calls use';
 
 /** The calls of a recorded script, each by its title. */
 const calls = (text: string): string[] => {
   const [, body = ''] = text.split('  fi\n}\n');
-  return [...body.matchAll(/^# (\w+)(, which makes what later calls use)?$/gm)].map(([, name, why = '']) => name + why);
+  return [...body.matchAll(/^# (\w+)(, which creates what later calls use)?$/gm)].map(
+    ([, name, why = '']) => name + why,
+  );
 };
 
 async function record(it: Kit, requests: unknown, as = 'shell'): Promise<string> {

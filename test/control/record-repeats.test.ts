@@ -17,7 +17,7 @@ async function record(it: Kit, as = 'vitest', requests: unknown = { from: 'req_1
 
 /** The steps that are left out or another, each with the reason that stands at it. */
 const marked = (text: string): string[] =>
-  [...text.matchAll(/^ *(?:\/\/|#) (?:Left out|This cannot be repeated|Not emitted again).*$/gm)].map(([line]) =>
+  [...text.matchAll(/^ *(?:\/\/|#) (?:Left out|This cannot be repeated|Not expected).*$/gm)].map(([line]) =>
     line.trim(),
   );
 
@@ -40,7 +40,7 @@ test.each(['spec', 'grid'] as const)(
     expect(text).toContain("signature: 'sandbox-valid-passkey-signature'");
     const script = await record(it, 'shell');
     expect(marked(script)[0]).toBe(
-      '# Left out, for it cannot be repeated: no script seals a one-time code; a Vitest test does',
+      '# Left out, because it cannot be repeated: no script seals a one-time code; a Vitest test does',
     );
   },
 );
@@ -54,7 +54,7 @@ test('a signature that was refused is left out at its step, with the reason (G4)
   expect((await it.patch(path, { privateEnabled: true }, { headers })).status).toBe(401);
   await it.get('/config');
   expect(marked(await record(it))).toEqual([
-    '// Left out, for it cannot be repeated: its signature was refused, and only the key of its client makes another',
+    '// Left out, because it cannot be repeated: its signature was refused, and only the key of its client makes another',
   ]);
 });
 
@@ -83,8 +83,8 @@ test('an import is left out at its step, and so is what is about it, but nothing
   await it.get(`/customers/${id}`);
   const text = await record(it);
   expect(marked(text)).toEqual([
-    '// Left out, for it cannot be repeated: the log does not keep files',
-    '// Left out, for it cannot be repeated: it is about what uploadCustomersCsv (req_1) made, which is left out',
+    '// Left out, because it cannot be repeated: the log does not keep files',
+    '// Left out, because it cannot be repeated: it is about what uploadCustomersCsv (req_1) created, which is left out',
   ]);
   expect(text.match(/await sandbox\.fetch\(/g)).toHaveLength(2);
 });
@@ -98,7 +98,7 @@ test("an agent's call brings along what gave it its token", async () => {
   expect((await it.call('GET', '/agents/me/internal-accounts', undefined, { as: null, headers })).status).toBe(200);
   const text = await record(it, 'vitest', [latest(it)]);
   expect(marked(text)).toEqual([]);
-  expect(text).toContain('redeemAgentDeviceCode, which makes what later calls use');
+  expect(text).toContain('redeemAgentDeviceCode, which creates what later calls use');
   expect(text).toContain('authorization: `Bearer $' + '{accessToken}`');
   expect([text.includes(accessToken), text.includes('•••')]).toEqual([false, false]);
 });
@@ -115,7 +115,7 @@ test.each(typesIn(PROFILES.spec))('what a trigger of %s did is recorded, and run
   expect((await it.control('POST', '/trigger', { event })).status).toBe(200);
   await it.get('/config');
   const left = marked(await record(it)).filter(
-    (line) => !ELSEWHERE.test(event) || !/no operation|files|not keep|approval|Not emitted/.test(line),
+    (line) => !ELSEWHERE.test(event) || !/no operation|files|not keep|approval|Not expected/.test(line),
   );
   expect(left).toEqual([]);
 });

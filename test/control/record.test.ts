@@ -86,7 +86,7 @@ test('an id that stands in a reply which the log has only in part is looked up, 
   await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 5 });
   const { text } = await record(it, { from, to: latest(it) });
   expect(text.includes(`sandbox.fetch('/sandbox/internal-accounts/${id}`)).toBe(
-    text.includes(`// ${id} was made before`),
+    text.includes(`// ${id} was created by`),
   );
 });
 
@@ -123,7 +123,7 @@ test('a secret that no call of a recording gives is asked for in a comment', asy
   const headers = { authorization: 'Bearer nobody-gave-this' };
   await it.call('GET', '/agents/me/internal-accounts', undefined, { as: null, headers });
   const { text } = await record(it, [latest(it)]);
-  expect(text).toContain('put yours in place of •••');
+  expect(text).toContain('replace ••• with yours');
   expect(text).not.toContain('nobody-gave-this');
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lived, unescaped, type Visitor, visitor } from './visit.ts';
+import { lived, paymentOf, unescaped, type Visitor, visitor } from './visit.ts';
 
 /** What is found, by the titles of the groups: the text of each of their lines. */
 async function found(world: Visitor, q: string): Promise<Record<string, string[]>> {
@@ -168,5 +168,37 @@ describe('the page', () => {
     const form = /<form class="find search" method="get" action="\/inspector\/search">(.*?)<\/form>/s.exec(html)?.[1];
     expect(form).toContain(`<input type="hidden" name="sandbox" value="${other.id}"/>`);
     expect(form).toContain('data-slash');
+  });
+});
+
+describe('what is no row, call or operation is found by plain words, with where it leads', () => {
+  test.each([
+    ['faults', 'Faults', '/inspector/faults'],
+    ['QUOTE_EXPIRED', 'QUOTE_EXPIRED', '/inspector/requests?q=QUOTE_EXPIRED'],
+    ['advance the clock', 'Clock', '/inspector/clock'],
+    ['make a payment fail', 'Magic values', undefined],
+    ['resend a webhook', 'Webhooks and their redelivery', '/inspector/webhooks'],
+    ['undo the last call', 'Rewind', '/inspector/requests'],
+  ])('%s', async (q, name, to) => {
+    const world = await visitor();
+    const { html } = await world.open(`/inspector/search?q=${encodeURIComponent(q)}`);
+    const group = html.split('id="found-places"')[1]?.split('</section>')[0] ?? '';
+    const [first = ''] = [...group.matchAll(/<li class="row[^"]*"[^>]*>.*?<\/li>/gs)].map(([line]) => line);
+    expect(unescaped(first.replaceAll(/<[^>]*>/g, ''))).toContain(name);
+    expect(/href="([^"]*)"/.exec(first)?.[1]).toBe(to);
+    expect(first).toMatch(/<code>docs\/[a-z-]+\.md/);
+  });
+
+  test('a payout that failed is found by these words, and one that did not is not', async () => {
+    const world = await visitor();
+    const { usd, bank } = await lived(world);
+    await world.control('DELETE', '/faults');
+    const { body: quote } = await world.post('/quotes', paymentOf(usd.id, bank.id));
+    await world.post(`/quotes/${quote.id}/execute`);
+    const failed = await world.control('POST', `/transactions/${quote.transactionId}/outcome`, { outcome: 'FAILED' });
+    expect(failed.status, failed.text).toBe(200);
+    const all = Object.entries(await found(world, 'payout that failed'));
+    const lines = all.filter(([title]) => title === 'Transactions').flatMap(([, of]) => of);
+    expect(lines.map((line) => [line.includes(quote.transactionId), /\bfailed\b/i.test(line)])).toEqual([[true, true]]);
   });
 });

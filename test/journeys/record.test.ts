@@ -125,7 +125,7 @@ test.each(['spec', 'grid'] as const)(
     expect(text.match(/status: '(?:PROCESSING|COMPLETED)'/g)).toEqual(["status: 'PROCESSING'", "status: 'COMPLETED'"]);
     expect(text).not.toMatch(/:[0-9a-f]{8}-[0-9a-f]{4}-/);
     const last = await record('vitest', [ids[6]]);
-    expect(last).toContain('createQuote, which makes what later calls use');
+    expect(last).toContain('createQuote, which creates what later calls use');
     await writeFile(file, last);
     await run(
       process.execPath,

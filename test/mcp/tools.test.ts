@@ -478,6 +478,18 @@ test('waiting for a type alone gives the newest event with its age and the numbe
   expect(about.event.subject).toBe(first.id);
 });
 
+test.each([
+  ['advance the clock', 'Clock', 'clock'],
+  ['verify webhook signature', 'Verify the signature of a webhook', undefined],
+  ['approve a pending customer', 'Decide on a customer', 'decide'],
+  ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE', undefined],
+])('a search for "%s" names what is no operation, too, with the tool that does it', async (query, name, by) => {
+  const { use } = await started();
+  const [first] = (await use('find_operation', { query })).also;
+  expect([first.name, first.tool]).toEqual([name, by]);
+  expect(first.ways.length).toBeGreaterThan(0);
+});
+
 test('a search that finds nothing names the areas (G1)', async () => {
   const { use } = await started();
   const { operations, areas } = await use('find_operation', { query: 'xyzzyplugh' });
@@ -510,6 +522,20 @@ describe('read_docs (G6)', () => {
     const { use } = await agent(await kit());
     const { sections } = await use('read_docs', { query });
     expect(sections.map((one: { page: string }) => one.page)).toContain(page);
+  });
+
+  test.each([
+    ['make a payment fail', 'docs/magic-values'],
+    ['verify webhook signature', 'docs/webhooks'],
+    ['advance the clock', 'docs/time'],
+    ['resend a webhook', 'docs/webhooks'],
+    ['approve a pending customer', 'docs/control-api'],
+    ['why was my payment rejected', 'docs/control-api'],
+    ['undo the last call', 'docs/state'],
+    ['inject an error', 'docs/faults'],
+  ])('the first section that a client finds for "%s" is of %s', async (query, page) => {
+    const { use } = await agent(await kit());
+    expect((await use('read_docs', { query })).sections[0].page).toBe(page);
   });
 
   test('every page is named, and read to its end in pieces', async () => {

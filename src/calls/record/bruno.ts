@@ -1,4 +1,5 @@
 import type { CommandContext } from '../../sandbox/commands/command.ts';
+import type { Lookup } from './lookups.ts';
 import type { Login, Recording, Step } from './recording.ts';
 import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
@@ -67,10 +68,10 @@ const item = (call: Call, i: number) => ({
   },
 });
 
-function callOf(step: Step, i: number): Call {
+function callOf(step: Step): Call {
   const { json, text: plain } = step;
   return {
-    name: `${i} ${step.title}`,
+    name: step.title,
     method: step.method,
     path: text(step.path),
     login: step.login,
@@ -92,22 +93,21 @@ export async function brunoCollection(
 ): Promise<string> {
   const [own] = sandbox.credentials;
   const sent = steps.filter(({ leftOut, form, sealed }) => leftOut === undefined && !form && !sealed);
-  const found = lookups.map(
-    ({ variable: name, path, at }, i): Call => ({
-      name: `${i + 1} find ${name}`,
+  const finds = (all: readonly Lookup[]): Call[] =>
+    all.map(({ variable: name, path, at }) => ({
+      name: `find ${name}`,
       method: 'GET',
-      path,
+      path: text(path),
       login: 'own',
       headers: [],
       body: { mode: 'none' },
       status: 200,
       captures: [[name, `.data.at(${at}).id`]],
-    }),
-  );
-  const calls = [...found, ...(await inSlices(sent, (step, i) => callOf(step, found.length + i + 1)))];
-  // A collection cannot wait for an event, nor look into a list in between: a person fills these in.
+    }));
+  const parts = await inSlices(sent, (step) => [...finds(step.lookups), callOf(step)]);
+  const calls = [...finds(lookups), ...parts.flat()].map((one, i) => ({ ...one, name: `${i + 1} ${one.name}` }));
+  // A collection cannot wait for an event: a person fills these in.
   const elsewhere = steps.flatMap((step) => [
-    ...step.lookups,
     ...step.events.flatMap(({ captures }) => captures),
     ...(step.sealed ? [step.sealed] : []),
     ...(step.form || step.sealed ? step.captures : []),

@@ -1,14 +1,18 @@
-import { OPERATIONS } from '../../areas.ts';
+import { OPERATIONS, TABLES } from '../../areas.ts';
+import { isResource } from '../../engine/resource.ts';
+import type { World } from '../../engine/world.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
+import type { Host } from '../../sandbox/host.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
+import { idsIn } from './ids.ts';
 import { BASE } from './target.ts';
-import { type Names, nameFor } from './template.ts';
+import { type Names, nameFor, type Template } from './template.ts';
 
-/** An id of the scenario's: which list has it, and where in it, counted from the oldest. */
+/** An id that no call of a recording shows: which list has it, and where in it, counted from the oldest. */
 export interface Lookup {
   readonly variable: string;
-  /** Below the version segment, query included. */
-  readonly path: string;
+  /** Below the version segment, query included. A list of one owner's rows names the owner by its variable. */
+  readonly path: Template;
   /** -1 is the oldest. */
   readonly at: number;
   /** A fresh emulator has nothing there. */
@@ -18,54 +22,139 @@ export interface Lookup {
 /** Rows that one page of a list shows. */
 const PAGE = 100;
 
-/** Lists of the API that anybody may ask without naming anything. */
-const lists = (): string[] =>
+/** A lookup whose path still has ids. */
+export type FoundAt = Omit<Lookup, 'path'> & { readonly path: string };
+
+/** Lists of the API that a platform may request without naming anything in the path. */
+const lists = () =>
   OPERATIONS.filter(
     ({ method, path, auth, query }) => method === 'GET' && auth === 'basic' && !path.includes('{') && query,
-  ).map(({ path }) => path);
+  );
 
 /** The login that asks the lists: no sandbox has a token of that name. */
 const ASKING = 'asks-for-a-recording';
 
-/**
- * Returns where the ids are found that were there before the first of some requests, each with a name. The lists are asked
- * in another host, in the state of then: this one logs and counts none of it.
- */
-export async function lookups(
-  context: CommandContext,
-  [first]: readonly Entry[],
-  ids: readonly string[],
-  names: Names,
-): Promise<{ lookups: Lookup[]; missing: string[] }> {
-  if (ids.length === 0) return { lookups: [], missing: [] };
-  const { host, sandbox } = context;
-  const before = first && sandbox.changesSince(first) !== undefined ? first.before : undefined;
-  const aside = await host.another({ profile: host.profile.name, basePath: host.basePath, holdClock: true });
-  try {
+/** Asks lists of a copy of a sandbox, in the state before a request or in that of now: neither logs or counts any of it. */
+class Asking {
+  readonly #aside: Host;
+  readonly #authorization: string;
+
+  private constructor(aside: Host, authorization: string) {
+    this.#aside = aside;
+    this.#authorization = authorization;
+  }
+
+  static async of({ host, sandbox }: CommandContext, first?: Entry): Promise<Asking> {
+    const before = first && sandbox.changesSince(first) !== undefined ? first.before : undefined;
+    const aside = await host.another({ profile: host.profile.name, basePath: host.basePath, holdClock: true });
     const passing = await aside.fork(sandbox, { before, as: ASKING });
     passing.world.scheduler.sleep();
     // What shall go wrong with the calls of a test is not to go wrong here.
     passing.faults.clear();
     const [login] = passing.credentials;
-    const authorization = `Basic ${Buffer.from(`${login?.tokenId}:${login?.secret}`).toString('base64')}`;
+    const basic = Buffer.from(`${login?.tokenId}:${login?.secret}`).toString('base64');
+    return new Asking(aside, `Basic ${basic}`);
+  }
+
+  /** The ids in a list, the newest first; undefined where there is no such list. */
+  async idsAt(path: string): Promise<readonly (string | undefined)[] | undefined> {
+    const headers = { authorization: this.#authorization };
+    const response = await this.#aside.fetch(new Request(`${BASE}${this.#aside.basePath}${path}`, { headers }));
+    const { data } = (await response.json()) as { data?: readonly { id?: string }[] };
+    return response.ok && Array.isArray(data) ? data.map(({ id }: { id?: string }) => id) : undefined;
+  }
+
+  close(): void {
+    this.#aside.close();
+  }
+}
+
+/** Returns where the ids are found that were there before the first of some requests, each with a name. */
+export async function lookups(
+  context: CommandContext,
+  [first]: readonly Entry[],
+  ids: readonly string[],
+  names: Names,
+): Promise<{ lookups: FoundAt[]; missing: string[] }> {
+  if (ids.length === 0) return { lookups: [], missing: [] };
+  const asking = await Asking.of(context, first);
+  try {
     const open = new Set(ids);
-    const found: Lookup[] = [];
-    for (const list of lists()) {
+    const found: FoundAt[] = [];
+    for (const { path: list } of lists()) {
       if (open.size === 0) break;
       const path = `${list}?limit=${PAGE}`;
-      const response = await aside.fetch(
-        new Request(`${BASE}${aside.basePath}${path}`, { headers: { authorization } }),
-      );
-      const { data } = (await response.json()) as { data?: readonly { id?: string }[] };
-      if (!response.ok || !Array.isArray(data)) continue;
-      for (const [i, { id }] of (data as readonly { id?: string }[]).entries()) {
+      const all = (await asking.idsAt(path)) ?? [];
+      for (const [i, id] of all.entries()) {
         if (id === undefined || !open.delete(id)) continue;
-        found.push({ variable: names.add(id, nameFor(id, 'id')), path, at: i - data.length });
+        found.push({ variable: names.add(id, nameFor(id, 'id')), path, at: i - all.length });
       }
     }
     return { lookups: found, missing: [...open] };
   } finally {
-    aside.close();
+    asking.close();
+  }
+}
+
+const PREFIXED = (): ReadonlyMap<string, Parameters<World['rows']>[0]> =>
+  new Map(
+    [...TABLES.values()].flatMap((token) =>
+      isResource(token) ? [token.prefix ?? []].flat().map((prefix) => [prefix, token] as const) : [],
+    ),
+  );
+
+/** Returns the ids that the row of an id names, such as the customer of an account. */
+export function idsBeside(world: World, id: string): string[] {
+  const table = PREFIXED().get(id.slice(0, id.indexOf(':')));
+  const row = table && world.rows(table).get(id);
+  return row ? [...new Set(idsIn(JSON.stringify(row)))].filter((one) => one !== id) : [];
+}
+
+type Query = (typeof OPERATIONS)[number]['query'];
+
+const hasPages = (query: Query): boolean => query !== undefined && 'limit' in query().shape;
+
+/** The parameters of a list that name an owner of its rows. */
+const ownersIn = (query: Query): string[] =>
+  Object.keys(query?.().shape ?? {}).filter((name) => name.endsWith('Id') && name !== 'platformCustomerId');
+
+/**
+ * Returns where ids are found among what belongs to something that the recording knows by then: that place is the same in
+ * any sandbox, whatever else it has. By the position of the call that uses the id.
+ */
+export async function lookupsOfOwner(
+  context: CommandContext,
+  users: ReadonlyMap<string, number>,
+  isKnown: (id: string, before: number) => boolean,
+  names: Names,
+): Promise<Map<number, FoundAt[]>> {
+  const { world } = context.sandbox;
+  const at = new Map<number, FoundAt[]>();
+  const ofKnown = (id: string, user: number, depth: number): string[] =>
+    idsBeside(world, id).filter((one) => isKnown(one, user) || (depth > 0 && ofKnown(one, user, depth - 1).length > 0));
+  const owned = [...users].filter(([id, user]) => ofKnown(id, user, 1).length > 0);
+  if (owned.length === 0) return at;
+  const asking = await Asking.of(context);
+  const find = async (id: string, user: number, depth: number): Promise<boolean> => {
+    if (isKnown(id, user) || names.of(id) !== undefined) return true;
+    for (const owner of ofKnown(id, user, depth))
+      for (const { path: list, query } of lists())
+        for (const parameter of ownersIn(query)) {
+          const path = `${list}?${parameter}=${owner}${hasPages(query) ? `&limit=${PAGE}` : ''}`;
+          const all = (await asking.idsAt(path)) ?? [];
+          const place = all.indexOf(id);
+          if (place < 0 || !(await find(owner, user, depth - 1))) continue;
+          const found = { variable: names.add(id, nameFor(id, 'id')), path, at: place - all.length };
+          at.set(user, [...(at.get(user) ?? []), found]);
+          return true;
+        }
+    return false;
+  };
+  try {
+    for (const [id, user] of owned) await find(id, user, 1);
+    return at;
+  } finally {
+    asking.close();
   }
 }
 
@@ -79,13 +168,13 @@ export async function lookupsAtUse(
   ids: readonly string[],
   names: Names,
   usesOf: (entry: Entry) => readonly string[],
-): Promise<{ at: Map<number, Lookup[]>; missing: string[] }> {
+): Promise<{ at: Map<number, FoundAt[]>; missing: string[] }> {
   const users = new Map<number, string[]>();
   for (const id of ids) {
     const i = entries.findIndex((entry) => usesOf(entry).includes(id));
     users.set(i, [...(users.get(i) ?? []), id]);
   }
-  const at = new Map<number, Lookup[]>();
+  const at = new Map<number, FoundAt[]>();
   const missing: string[] = [];
   for (const [i, used] of users) {
     const entry = entries[i];

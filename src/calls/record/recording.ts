@@ -1,4 +1,5 @@
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
+import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { OPERATIONS } from '../../areas.ts';
 import { failFields } from '../../contract/errors.ts';
 import { MASK } from '../../engine/masking.ts';
@@ -14,7 +15,7 @@ import { type ExpectedEvent, eventsAfter, idsInEvents, named } from './events-af
 import { isPassing as differs, expected, onlyNamed } from './expected.ts';
 import { type Form, formOf } from './form.ts';
 import { idsIn } from './ids.ts';
-import { type Lookup, lookups, lookupsAtUse } from './lookups.ts';
+import { idsBeside, type Lookup, lookups, lookupsAtUse, lookupsOfOwner } from './lookups.ts';
 import { losslessJson } from './lossless.ts';
 import { type Secret, Secrets, secretNote } from './secrets.ts';
 import { inSlices, SLICE } from './slices.ts';
@@ -68,6 +69,8 @@ export interface Step {
   readonly lookups: readonly Lookup[];
   /** The events that are there after it, and were not before. */
   readonly events: readonly ExpectedEvent[];
+  /** The call that decides what a receiver decided by its answer. */
+  readonly decides?: { readonly path: Template; readonly says: string } | undefined;
 }
 
 /** A recording: what has to be looked up first, the calls, and what could not be recorded. */
@@ -78,6 +81,8 @@ export interface Recording {
   /** Values that the log never shows: the person who runs the recording gives theirs. */
   readonly secrets: readonly Secret[];
   readonly entries: readonly Entry[];
+  /** The reason why a second run in the same sandbox fails; undefined where it does not, or was not tried. */
+  readonly again?: string | undefined;
   /** The value of a variable that no call of the recording gives: only to try the recording out. */
   readonly given: ReadonlyMap<string, string>;
 }
@@ -88,6 +93,9 @@ const KEPT = /^(?:idempotency-key|request-id|x-[\w-]+|if-[\w-]+)$/;
 const isMade = ({ status, method }: Entry): boolean => status < 300 && method !== 'GET';
 /** Puts money into an account: what is paid from it later needs that. */
 const FUNDS = 'sandboxFundInternalAccount';
+/** Starts the transaction that its quote named before: what is about that transaction needs it. */
+const EXECUTES = 'executeQuote';
+const TRANSACTION = /^Transaction:/;
 
 /** Characters of bodies and replies that a recording may have: a thousand ordinary calls have half as many. */
 const LONGEST = 2_000_000;
@@ -131,19 +139,31 @@ export async function recordingOf(
   // What is left out leads to nothing.
   const leading = entries.map((entry) => (leftOut.has(entry) ? { ...entry, caused: undefined } : entry));
   const events = await eventsAfter(sandbox, leading);
-  const { known, unknown } = await idsUsed(
+  const { knownAt, known, unknown } = await idsUsed(
     entries.map((entry) => (leftOut.has(entry) ? undefined : entry)),
     (i) => idsInEvents(events, i),
   );
   const acts = actsBetween(context, entries, all, 'from' in chosen, (id) => known.has(id) || unknown.has(id));
   notes.push(...acts.notes);
   for (const act of [...acts.before.values()].flat()) for (const id of idsOf(act)) if (!known.has(id)) unknown.add(id);
-  const found = await lookups(context, entries, [...unknown], names);
+  const users = new Map<string, number>();
+  for (const [i, entry] of entries.entries())
+    for (const id of [...usesOf(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf)])
+      if (unknown.has(id) && !users.has(id)) users.set(id, i);
+  const isKnown = (id: string, before: number): boolean => (knownAt.get(id) ?? before) < before;
+  const owned = await lookupsOfOwner(context, users, isKnown, names);
+  const found = await lookups(
+    context,
+    entries,
+    [...unknown].filter((id) => names.of(id) === undefined),
+    names,
+  );
   const later = await lookupsAtUse(context, entries, found.missing, names, usesOf);
+  const lookupsAt = (i: number) => [...(owned.get(i) ?? []), ...(later.at.get(i) ?? [])];
   for (const id of later.missing) {
     const maker = [...leftOut.keys()].find((entry) => isMade(entry) && shownFirst(entry).includes(id));
     const users = entries.filter((entry) => !leftOut.has(entry) && usesOf(entry).includes(id));
-    const made = `${maker?.operation ?? maker?.path} (${maker?.id}) made`;
+    const made = `${maker?.operation ?? maker?.path} (${maker?.id}) created`;
     if (!maker) {
       // A call that answered 404 is about something that does not exist.
       if (users.some(({ status }) => status !== 404)) notes.push(missingNote(id, all, entries));
@@ -157,8 +177,12 @@ export async function recordingOf(
   }
   const sent = new Texts();
   await inSlices(entries, (entry, i) =>
-    sent.add([sentBy(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf)].join('\n')),
+    sent.add(
+      [sentBy(entry), ...(acts.before.get(i) ?? []).flatMap(idsOf), ...lookupsAt(i).map(({ path }) => path)].join('\n'),
+    ),
   );
+  const decisions = new Map(entries.map((entry) => [entry, decisionOf(sandbox.world, entry)]));
+  sent.add([...decisions.values()].map((one) => one?.path ?? '').join('\n'));
   const secrets = new Secrets(names);
   const isPicked = new Set(wanted);
   const sealedTo = new Set([...targets.values()].map(({ bundle }) => bundle));
@@ -171,26 +195,52 @@ export async function recordingOf(
       leftOut: leftOut.get(entry),
       sealedTo: targets.get(entry)?.bundle,
     });
+    const decision = call.leftOut === undefined ? decisions.get(entry) : undefined;
     const step = {
       ...call,
+      decides: decision && { ...decision, path: names.template(decision.path) },
       expected: expects === 'all' ? call.expected : onlyNamed(call.expected),
       acts: byHand,
       events: named(events.get(i), names, (value) => sent.isBehind(value, i)),
-      lookups: later.at.get(i) ?? [],
+      lookups: lookupsAt(i).map((one) => ({ ...one, path: names.template(one.path) })),
     };
     if (step.leftOut === undefined && isMaskedIn([step.login, step.headers]))
       notes.push(
-        `${step.title} (${entry.id}) was sent with a secret that no call here gives: put yours in place of ${MASK}`,
+        `${step.title} (${entry.id}) was sent with a secret that no call here returns: replace ${MASK} with yours`,
       );
     return step;
   });
   return {
-    lookups: found.lookups,
+    lookups: found.lookups.map((one) => ({ ...one, path: [one.path] })),
     steps: inTime(steps),
     notes,
     secrets: secrets.unknown,
     entries: entries.filter((entry) => !leftOut.has(entry)),
     given: secrets.given,
+  };
+}
+
+/** Plays the sender of a payment that the platform's receiver approves or rejects by its answer. */
+const RECEIVES = 'sandboxReceive';
+const VERBS: Readonly<Record<number, string>> = { 200: 'approve', 403: 'reject' };
+
+/** Returns whether a recording has a payment about which a receiver is asked. */
+export const asksReceiver = ({ steps }: Pick<Recording, 'steps'>): boolean =>
+  steps.some(({ title, leftOut }) => title === RECEIVES && leftOut === undefined);
+
+/** Returns the call that decides what the answer of a receiver decided about a payment. */
+function decisionOf(world: World, { operation, caused }: Entry): { path: string; says: string } | undefined {
+  if (operation !== RECEIVES) return undefined;
+  const rows = world.rows(DELIVERIES);
+  const asked = caused?.events.map((id) => rows.get(id)).find((one) => one?.decision !== undefined);
+  const status = asked?.attempts.at(-1)?.status;
+  const verb = VERBS[status ?? 0];
+  // A 200 that lacked something has failed the payment instead.
+  if (!asked || verb === undefined || (status === 200 && !asked.decision?.includes('approves the payment')))
+    return undefined;
+  return {
+    path: `/transactions/${asked.subject}/${verb}`,
+    says: `The receiver answered ${status}; webhooks are paused here, and this call decides the same`,
   };
 }
 
@@ -282,7 +332,26 @@ async function makersIn(all: readonly Entry[]): Promise<Map<string, Entry | unde
   return makers;
 }
 
-/** Requests with those before them that made what they use, or put money into it. */
+/** The call that led to the first event about each id. */
+function announcersIn(world: World, all: readonly Entry[]): Map<string, Entry> {
+  const announced = new Map<string, Entry>();
+  const deliveries = world.rows(DELIVERIES);
+  for (const entry of all)
+    for (const event of entry.caused?.events ?? []) {
+      const subject = deliveries.get(event)?.subject;
+      if (subject !== undefined && !announced.has(subject)) announced.set(subject, entry);
+    }
+  return announced;
+}
+
+/** Returns the ids that a call gives money to or starts: the account that it funds, the transaction of the quote that it executes. */
+function movedBy(entry: Entry): string[] {
+  if (!isMade(entry)) return [];
+  if (entry.operation === FUNDS) return usesOf(entry).slice(0, 1);
+  return entry.operation === EXECUTES ? [...new Set(idsIn(entry.reply))].filter((id) => TRANSACTION.test(id)) : [];
+}
+
+/** Requests with those before them that made what they use, put money into it, or started it. */
 async function withNeeded(
   world: World,
   picked: readonly Entry[],
@@ -292,15 +361,19 @@ async function withNeeded(
 ): Promise<Entry[]> {
   const places = new Map(all.map((entry, i) => [entry, i]));
   const makers = await makersIn(all);
-  const funds = new Map<string, Entry[]>();
+  const moves = new Map<string, Entry[]>();
   for (const entry of all) {
-    const [account] = entry.operation === FUNDS && isMade(entry) ? usesOf(entry) : [];
-    if (account !== undefined) funds.set(account, [...(funds.get(account) ?? []), entry]);
+    for (const id of movedBy(entry)) moves.set(id, [...(moves.get(id) ?? []), entry]);
   }
-  // No reply to the creation of a customer shows the accounts that come with it.
-  const makersOf = (id: string): (Entry | undefined)[] => {
+  const announced = announcersIn(world, all);
+  // No reply to the creation of a customer shows the accounts that come with it, and an event alone shows other things.
+  const makersOf = (id: string, depth = 2): (Entry | undefined)[] => {
+    const maker = makers.get(id);
     const owner = world.rows(ACCOUNTS).get(id)?.customerId;
-    return [makers.get(id), owner === undefined ? undefined : makers.get(owner)];
+    if (owner !== undefined) return [maker, makers.get(owner)];
+    if (maker) return [maker];
+    if (announced.has(id)) return [announced.get(id)];
+    return depth > 0 ? idsBeside(world, id).flatMap((one) => makersOf(one, depth - 1)) : [];
   };
   const chosen = new Set(picked);
   const open = picked.filter((entry) => whyNot(entry, signature) === undefined);
@@ -308,8 +381,8 @@ async function withNeeded(
   for (let entry = open.pop(); entry; entry = open.pop()) {
     if (open.length % SLICE === 0) await tick();
     const used = [...new Set(sentOf(entry))];
-    const funding = entry.operation === FUNDS ? [] : used.flatMap((id) => funds.get(id) ?? []);
-    for (const maker of [...used.flatMap(makersOf), ...funding, challengeOf(entry)]) {
+    const moving = entry.operation === FUNDS ? [] : used.flatMap((id) => moves.get(id) ?? []);
+    for (const maker of [...used.flatMap((id) => makersOf(id)), ...moving, challengeOf(entry)]) {
       if (!maker || placeOf(maker) >= placeOf(entry) || chosen.has(maker)) continue;
       if (whyNot(maker, signature) !== undefined) continue;
       chosen.add(maker);
@@ -325,25 +398,30 @@ function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[
   const first = entries.find((entry) => usesOf(entry).includes(id));
   const before = all.slice(0, first && all.indexOf(first));
   const maker = before.find((entry) => !chosen.has(entry) && isMade(entry) && shownFirst(entry).includes(id));
-  const made = maker ? `by ${maker.id}, which is left out` : 'by none of these calls, and no list of the API has it';
-  return `${id} was made ${made}: put one of yours in its place`;
+  const made = maker ? `by ${maker.id}, which is left out` : 'by none of these calls, and no list of the API shows it';
+  return `${id} was created ${made}: replace it with an id of yours`;
 }
 
-/** The ids that requests make, and those that they use and that none of them made before. */
+/** The ids that requests show, each with the first request that does, and those that one uses and none before showed. */
 async function idsUsed(
   entries: readonly (Entry | undefined)[],
   namedBy: (i: number) => readonly string[],
-): Promise<{ known: Set<string>; unknown: Set<string> }> {
+): Promise<{ knownAt: ReadonlyMap<string, number>; known: ReadonlySet<string>; unknown: Set<string> }> {
+  const knownAt = new Map<string, number>();
   const known = new Set<string>();
+  const know = (id: string, i: number): void => {
+    known.add(id);
+    if (!knownAt.has(id)) knownAt.set(id, i);
+  };
   const unknown = new Set<string>();
   await inSlices(entries, (entry, i) => {
     if (!entry) return;
     for (const id of usesOf(entry)) if (!known.has(id)) unknown.add(id);
     // Of a reply that the log has only in part, nothing can be read.
-    if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) known.add(id);
-    for (const id of namedBy(i)) known.add(id);
+    if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) know(id, i);
+    for (const id of namedBy(i)) know(id, i);
   });
-  return { known, unknown };
+  return { knownAt, known, unknown };
 }
 
 /** The parts of a step that its entry does not have. */
@@ -360,7 +438,7 @@ function stepOf(
   context: CommandContext,
   entry: Entry,
   { secrets, isUsed, needed, leftOut, sealedTo }: Making,
-): Omit<Step, 'acts' | 'events' | 'lookups'> {
+): Omit<Step, 'acts' | 'events' | 'lookups' | 'decides'> {
   const { host } = context;
   const { names } = secrets;
   const base = [host.basePath, '/grid/2025-10-13', '/2025-10-13'].find((one) => entry.path.startsWith(`${one}/`)) ?? '';
@@ -393,10 +471,10 @@ function stepOf(
     form,
     sealed,
     says: [
-      ...(stamped.length > 0 ? ['The key of the client is not here: the sandbox takes this for any signature'] : []),
-      ...(again?.isAnother ? ['The passkey is not here: the sandbox takes this for any assertion'] : []),
-      ...(sealed ? ['The one-time code of the sandbox, sealed anew for a key that is made here'] : []),
-      ...(form ? ['The log does not keep files: this one is made up, with its name, its type and its length'] : []),
+      ...(stamped.length > 0 ? ["The client's key is not here: the sandbox accepts this value as any signature"] : []),
+      ...(again?.isAnother ? ['The passkey is not here: the sandbox accepts this value as any assertion'] : []),
+      ...(sealed ? ['The one-time code of the sandbox, sealed again for a key that the test creates'] : []),
+      ...(form ? ['The log does not keep files: this one is made up, with the same name, type and length'] : []),
       ...secrets.unknown.slice(before).map((secret) => secretNote(secret)),
     ],
     leftOut: undefined,

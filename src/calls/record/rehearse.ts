@@ -11,7 +11,7 @@ import { agreeing, differenceTo, jsonWith, textOf, type Values } from './compare
 import type { ExpectedEvent } from './events-after.ts';
 import { bytesOf, type Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
-import type { Recording, Step } from './recording.ts';
+import { asksReceiver, type Recording, type Step } from './recording.ts';
 import { startOf } from './start.ts';
 import { BASE } from './target.ts';
 import { variablesIn, variablesWithin } from './template.ts';
@@ -29,11 +29,15 @@ const MOST_TRIES = 6;
 
 /**
  * Runs a recording in a fresh emulator as a test does, and returns it with what that showed: calls and acts that cannot be
- * repeated are left out, the rest was run without them. Nothing leaves the process, and this emulator counts none of the calls.
+ * repeated are left out, the rest was run without them. `twice`: `again` says what fails in a second run. Nothing leaves the process, and this emulator counts none of the calls.
  */
-export async function rehearsed(context: CommandContext, recording: Recording): Promise<Recording> {
+export async function rehearsed(
+  context: CommandContext,
+  recording: Recording,
+  { twice = false }: { readonly twice?: boolean } = {},
+): Promise<Recording> {
   const rows = rowsOf(context.sandbox.scenario);
-  if (rows > MOST_ROWS) return noting(recording, `This was not run before: its scenario has ${rows} rows`);
+  if (rows > MOST_ROWS) return noting(recording, `No trial run was made: the scenario has ${rows} rows`);
   let tried = recording;
   for (let i = 0; i < MOST_TRIES; i += 1) {
     let host: Host;
@@ -41,17 +45,19 @@ export async function rehearsed(context: CommandContext, recording: Recording): 
       host = await context.host.another(startOf(context, recording));
     } catch (error) {
       // The file of a scenario may no longer exist, or be no scenario any more.
-      return noting(recording, `This was not run before: ${(error as Error).message.split('\n')[0]}`);
+      return noting(recording, `No trial run was made: ${(error as Error).message.split('\n')[0]}`);
     }
     try {
       const { recording: next, isSame } = await new Rehearsal(host, tried).run();
       tried = next;
-      if (isSame) return withNotes(tried, recording);
+      if (!isSame) continue;
+      const whole = withNotes(tried, recording);
+      return twice ? { ...whole, again: await new Rehearsal(host, tried).firstFailure() } : whole;
     } finally {
       host.close();
     }
   }
-  return noting(withNotes(tried, recording), 'Each time that this was tried, something else was another: it may fail');
+  return noting(withNotes(tried, recording), 'Every trial run of this had another difference, so it may fail');
 }
 
 const noting = (recording: Recording, note: string): Recording => ({
@@ -79,7 +85,9 @@ function withNotes(tried: Recording, original: Recording): Recording {
 const unheard = (events: readonly ExpectedEvent[]): string[] =>
   events.length === 0
     ? []
-    : [`Not emitted again after it, and not expected: ${[...new Set(events.map(({ type }) => type))].join(', ')}`];
+    : [
+        `Not expected after it, because a trial run did not emit it: ${[...new Set(events.map(({ type }) => type))].join(', ')}`,
+      ];
 
 class Rehearsal {
   readonly #host: Host;
@@ -90,6 +98,8 @@ class Rehearsal {
   readonly #handedOut = new Set<string>();
   readonly #missed = new Set<ExpectedEvent>();
   readonly #unfound = new Set<string>();
+  /** Milliseconds by which this run is later than the recording. */
+  #later = 0;
   /** Steps and acts that this run leaves out or changes. */
   #changes = 0;
 
@@ -103,8 +113,27 @@ class Rehearsal {
     faults.clear();
   }
 
+  /** Runs the recording where it was run before, as much later; returns the first call that fails then, in words. */
+  async firstFailure(): Promise<string | undefined> {
+    const { lookups, steps } = this.#recording;
+    const { clock } = this.#host.default.world;
+    const first = Date.parse(steps[0]?.acts[0]?.at ?? steps[0]?.at ?? '');
+    this.#later = Math.max(0, clock.now() - first);
+    for (const lookup of lookups) await this.#find(lookup);
+    let before: readonly ExpectedEvent[] = [];
+    for (const step of steps) {
+      await tick();
+      if (step.leftOut !== undefined) continue;
+      const { leftOut, events } = await this.#step(step, before);
+      before = events;
+      if (leftOut !== undefined) return `in one where it ran before, ${step.title} fails: ${leftOut}`;
+    }
+    return undefined;
+  }
+
   async run(): Promise<{ recording: Recording; isSame: boolean }> {
     const { lookups, steps, notes } = this.#recording;
+    if (asksReceiver(this.#recording)) await this.#control('POST', '/_emulator/webhooks/pause');
     for (const lookup of lookups) await this.#find(lookup);
     const after: Step[] = [];
     for (const step of steps) {
@@ -129,7 +158,7 @@ class Rehearsal {
       lookups: found(step.lookups),
     }));
     const types = [...new Set([...missed].map(({ type }) => type))];
-    const more = types.length > 0 ? [`Not expected, for it was not emitted again: ${types.join(', ')}`] : [];
+    const more = types.length > 0 ? [`Not expected, because a trial run did not emit it: ${types.join(', ')}`] : [];
     return {
       recording: { ...this.#recording, lookups: found(lookups), steps: heard, notes: [...notes, ...more] },
       isSame: this.#changes === 0,
@@ -137,7 +166,7 @@ class Rehearsal {
   }
 
   async #find({ variable, path, at }: Lookup): Promise<void> {
-    const { reply } = await this.#send('GET', path, this.#own);
+    const { reply } = await this.#send('GET', textOf(path, this.#values), this.#own);
     const { data } = (jsonOf(reply)?.value ?? {}) as { data?: readonly { id: string }[] };
     const found = data?.at(at)?.id;
     if (found !== undefined) this.#values.set(variable, found);
@@ -175,13 +204,14 @@ class Rehearsal {
       if (value !== undefined) this.#values.set(variable, String(value));
       return value !== undefined;
     });
+    if (step.decides) await this.#send('POST', textOf(step.decides.path, this.#values), this.#own);
     if (status === step.status && difference === undefined) return { ...step, acts, captures };
     this.#changes += 1;
     return {
       ...step,
       acts,
       captures,
-      wrong: oneLine(`its reply is another at ${difference}`),
+      wrong: oneLine(`its reply differs at ${difference}`),
       expected: step.expected && agreeing(step.expected, read, this.#values),
     };
   }
@@ -203,7 +233,7 @@ class Rehearsal {
     const sentBasic = typeof login === 'object' ? `${textOf(login.id, values)}:${textOf(login.secret, values)}` : '';
     const headers: [string, string][] = step.headers.map(([name, value]) => [name, textOf(value, values)]);
     if (`${sentBasic}${headers.flat().join()}`.includes(MASK))
-      return refused('it was sent with a secret that the log does not show');
+      return refused('it needs a secret that the log does not show');
     if (login === 'own') headers.push(['authorization', this.#own]);
     if (typeof login === 'object') headers.push(['authorization', basic(sentBasic)]);
     const json = step.json && JSON.stringify(jsonWith(step.json, values));
@@ -225,8 +255,8 @@ class Rehearsal {
   /** Says why a variable has no value. */
   #lacking(variable: string): string {
     return this.#unfound.has(variable)
-      ? 'which none of these calls made and a fresh emulator does not have'
-      : 'which comes of a step that is left out';
+      ? 'which none of these calls creates and a fresh emulator does not have'
+      : 'which only a step that is left out creates';
   }
 
   #form({ fields, files }: Form): FormData {
@@ -240,7 +270,7 @@ class Rehearsal {
     if (act.what === 'said') return undefined;
     if (act.what === 'rewound') {
       const id = this.#ids[act.step];
-      if (id === undefined) return 'the call before which it goes is left out';
+      if (id === undefined) return 'the call that it returns to is left out';
       const why = await this.#control('POST', `/_emulator/requests/${id}/rewind`);
       return typeof why === 'string' ? why : undefined;
     }
@@ -301,7 +331,7 @@ class Rehearsal {
 
   async #moveTo(at: string): Promise<void> {
     const { scheduler, clock } = this.#host.default.world;
-    await scheduler.advanceTo(Math.max(at === '' ? 0 : Date.parse(at), clock.now()));
+    await scheduler.advanceTo(Math.max(at === '' ? 0 : Date.parse(at) + this.#later, clock.now()));
   }
 
   get #own(): string {

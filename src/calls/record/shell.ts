@@ -4,11 +4,12 @@ import { type ActStep, aroundActs } from './acts.ts';
 import type { ExpectedEvent } from './events-after.ts';
 import type { Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
-import type { Login, Recording, Step } from './recording.ts';
+import { asksReceiver, type Login, type Recording, type Step } from './recording.ts';
 import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
-import { pathText, type Template, type TemplatedNode } from './template.ts';
+import { NOBODY } from './start.ts';
+import { pathText, type Template, type TemplatedNode, variablesIn } from './template.ts';
 
 /** A template as one word: each run of fixed text once in single quotes, variables in double ones. */
 function word(template: Template): string {
@@ -91,8 +92,8 @@ function actText({ title, act, leftOut }: ActStep): string {
 
 const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
   isMissing
-    ? `\n# Left out: a fresh emulator has no ${variable} in ${path}\n`
-    : `\ncall 200 -u "$login" "$base"${shellQuote(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
+    ? `\n# Left out: a fresh emulator has no ${variable} in ${word(path)}\n`
+    : `\ncall 200 -u "$login" "$base"${word(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
 
 /** A form with made-up files. */
 const formWords = ({ fields, files }: Form): string[] => [
@@ -135,7 +136,7 @@ next_event() {
   ${CURL} -o "$reply" "$origin/_emulator/webhooks/wait$sandbox&type=$1\${after:+&after=$after}"
   eval "$name=$(jq -r .id "$reply")"
 }
-newest=$(${CURL} "$origin/_emulator/webhooks$sandbox&limit=1" | jq -r '.data[0].id // ""')
+newest=$(${CURL} "$origin/_emulator/webhooks$sandbox&limit=1" 2> /dev/null | jq -r '.data[0].id // ""')
 `;
 
 /** Milliseconds by which a script moves the clock before the acts of a step, and before the step. */
@@ -168,7 +169,7 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
     eventsText(late, types),
   ];
   if (leftOut !== undefined)
-    return [...acts, `\n# ${title} (${step.id})\n# Left out, for it cannot be repeated: ${leftOut}\n`].join('');
+    return [...acts, `\n# ${title} (${step.id})\n# Left out, because it cannot be repeated: ${leftOut}\n`].join('');
   const body = json ? jsonText(json) : text;
   const parts = [
     ...headers.map(([name, value]) => `-H ${word([`${name}: `, ...value])}`),
@@ -181,14 +182,27 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
   return [
     ...acts,
     ...step.lookups.map(lookupText),
-    `\n# ${title}${needed ? ', which makes what later calls use' : ''}\n`,
+    `\n# ${title}${needed ? ', which creates what later calls use' : ''}\n`,
     ...says.map((one) => `# ${one}\n`),
     wrong === undefined ? '' : `# This cannot be repeated as it is: ${wrong}\n`,
     form ? filesText(form) : '',
     `call ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
     ...captures.map(({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(pathText(at))} "$reply")\n`),
+    ...(step.decides
+      ? [`\n# ${step.decides.says}\ncall 200 -u "$login" -X POST "$base"${word(step.decides.path)}\n`]
+      : []),
   ].join('');
 }
+
+/** Sets an endpoint where there is none, and holds deliveries until the script ends: calls decide what a receiver would. */
+const PAUSE = `
+# What a receiver would answer is decided by calls: webhooks are held until the script ends.
+${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/pause$sandbox"
+endpoint=$(${CURL} "$origin/_emulator/webhooks/endpoint$sandbox" | jq -r '.url // ""')
+[ -n "$endpoint" ] || ${CURL} -o "$reply" -X PUT -H 'content-type: application/json' \\
+  --data-raw '{"url":"${NOBODY}"}' "$origin/_emulator/webhooks/endpoint$sandbox"
+trap '${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/resume$sandbox"; rm -f "$reply" "$reply".*' EXIT
+`;
 
 /** A recording without what a script cannot do. */
 const forScript = (recording: Recording): Recording => ({
@@ -202,27 +216,50 @@ const forScript = (recording: Recording): Recording => ({
   })),
 });
 
-/** A recording as a shell script that calls a running emulator, and ends at the first status that is another one. */
+const counted = (calls: number): string => (calls === 1 ? '1 call,' : `${calls} calls, all`);
+
+/** Says whether the script needs a fresh sandbox, why, and how to give it one. */
+function freshNotes({ lookups, steps, again }: Recording): string[] {
+  const all = [...lookups, ...steps.flatMap((step) => step.lookups)];
+  const placed = all.find(({ path, isMissing }) => !isMissing && variablesIn(path).length === 0);
+  const why =
+    again ??
+    (placed
+      ? `it takes ${placed.variable} by its place in a list, counted from the oldest of the scenario`
+      : undefined);
+  if (why === undefined) return [];
+  return [
+    `Run it in a fresh sandbox: ${why}.`,
+    'A token id that nobody has used opens one: LOGIN=run-2:secret sh <this file>. A scenario of your own: POST /_emulator/sandboxes.',
+  ];
+}
+
+/** A recording as a shell script that calls a running emulator, and ends at the first status that differs. */
 export async function shellScript(context: CommandContext, asRecorded: Recording): Promise<string> {
   const { host, sandbox, baseUrl } = context;
-  const { lookups, steps, notes, secrets } = await rehearsed(context, forScript(asRecorded));
+  const recording = await rehearsed(context, forScript(asRecorded), { twice: true });
+  const { lookups, steps, notes, secrets } = recording;
   const [own] = sandbox.credentials;
   const moves = movesOf(steps);
   const types = new Set(
     steps.flatMap(({ events }) => events.filter(({ captures }) => captures.length > 0).map(({ type }) => type)),
   );
+  const pauses = asksReceiver(recording);
   const needsControl =
+    pauses ||
     types.size > 0 ||
     steps.some(({ acts }) => acts.length > 0) ||
     moves.some(({ acts, step }) => [...acts, step].some((ms) => ms >= SHORTEST_MS));
   return [
     '#!/bin/sh\n# Needs curl and jq, and an emulator that runs: BASE is where its API answers, LOGIN id and secret.\n',
+    ...freshNotes(recording).map((note) => `# ${note}\n`),
     ...notes.map((note) => `# ${note}\n`),
     'set -eu\n',
     `base=\${BASE:-${baseUrl}}\nlogin=\${LOGIN:-}\n[ -n "$login" ] || login=${shellQuote(`${own?.tokenId}:${own?.secret ?? ''}`)}\n`,
     ...secrets.map((secret) => `# ${secretNote(secret)}\n${secret.variable}=\${${environmentName(secret)}:-}\n`),
     'reply=$(mktemp)\ntrap \'rm -f "$reply" "$reply".*\' EXIT\n',
     needsControl ? control(host.prefix) : '',
+    pauses ? PAUSE : '',
     types.size > 0 ? `\n${TOLD}` : '',
     '\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
@@ -230,5 +267,6 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
     '  if [ "$status" != "$expected" ]; then\n    echo "$status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
     ...lookups.map(lookupText),
     ...(await inSlices(steps, (step, i) => stepText(step, moves[i] as Moves, types, steps[i - 1]))),
+    `\necho ${shellQuote(`${counted(steps.filter(({ leftOut }) => leftOut === undefined).length)} as recorded`)}\n`,
   ].join('');
 }

@@ -1,15 +1,16 @@
 import type { HostOptions } from '../../public.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
-import type { Recording } from './recording.ts';
+import { asksReceiver, type Recording } from './recording.ts';
 
 /** An address at which nobody listens: events are read from the sandbox, and a receiver of a person's must not get those of a test. */
-const NOBODY = 'http://127.0.0.1:9/';
+export const NOBODY = 'http://127.0.0.1:9/';
 
 /** Returns the options with which an emulator starts as this one did, its clock held at the first call. */
 export function startOf(
   { host, sandbox }: CommandContext,
-  { steps: [first] }: Pick<Recording, 'steps'>,
+  recording: Pick<Recording, 'steps'>,
 ): HostOptions & { now: string } {
+  const [first] = recording.steps;
   const own = sandbox.options.scenario !== host.scenario;
   const scenario = own ? sandbox.scenario : host.options.scenario;
   const { customers = 0, transactions = 0 } = sandbox.scenario.generate;
@@ -19,7 +20,7 @@ export function startOf(
     ...(scenario === undefined ? {} : { scenario }),
     ...(host.profile.name === 'spec' ? {} : { profile: host.profile.name }),
     ...(seed === undefined ? {} : { seed }),
-    ...(sandbox.options.webhookUrl === undefined ? {} : { webhookUrl: NOBODY }),
+    ...(sandbox.options.webhookUrl !== undefined || asksReceiver(recording) ? { webhookUrl: NOBODY } : {}),
     now: first?.at ?? sandbox.world.clock.iso(),
     holdClock: true,
   };

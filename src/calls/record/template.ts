@@ -12,7 +12,7 @@ export type TemplatedNode =
 
 /** Names that a recording has for things of its own, in one form or another, or that its language keeps to itself. */
 const TAKEN =
-  'emulator sandbox idAt jobIdOf job origin expect test startEmulator onTestFinished sealOtp createClientKey formOf form file Blob Buffer FormData process name after newest next_event base login reply status expected call loginId loginSecret ' +
+  'emulator sandbox idAt jobIdOf job origin expect test startEmulator onTestFinished sealOtp createClientKey formOf form file Blob Buffer FormData process name after newest next_event endpoint sandbox control base login reply status expected call loginId loginSecret ' +
   'PATH case class const default delete enum export for function if import in new package return switch this var void with';
 
 /** Values that are known by a name. */

@@ -3,7 +3,7 @@ import { type ActStep, aroundActs, type RanAct } from './acts.ts';
 import type { ExpectedEvent } from './events-after.ts';
 import type { Form } from './form.ts';
 import type { Lookup } from './lookups.ts';
-import type { Recording, Step } from './recording.ts';
+import { asksReceiver, type Recording, type Step } from './recording.ts';
 import { rehearsed } from './rehearse.ts';
 import { environmentName, secretNote } from './secrets.ts';
 import { inSlices } from './slices.ts';
@@ -104,7 +104,7 @@ const eventsText = (events: readonly ExpectedEvent[], place: string): string =>
 
 /** A line for each id that is looked up in a list. */
 const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
-  `  ${isMissing ? '// A fresh emulator has none: ' : ''}const ${variable} = await idAt(${quoted(path)}, ${at});\n`;
+  `  ${isMissing ? '// Left out, because a fresh emulator has none: ' : ''}const ${variable} = await idAt(${expression(path)}, ${at});\n`;
 
 function stepText(step: Step, i: number, before: Step | undefined): string {
   const answer = `answer${i + 1}`;
@@ -117,12 +117,12 @@ function stepText(step: Step, i: number, before: Step | undefined): string {
   if (step.leftOut !== undefined)
     return [
       ...acts,
-      `\n  // ${step.title} (${step.id})\n  // Left out, for it cannot be repeated: ${step.leftOut}\n`,
+      `\n  // ${step.title} (${step.id})\n  // Left out, because it cannot be repeated: ${step.leftOut}\n`,
       late.length > 0 ? `  await sandbox.clock.advanceTo('${step.at}');\n${eventsText(late, String(i))}` : '',
     ].join('');
   return [
     ...acts,
-    `\n  // ${step.title}${step.needed ? ', which makes what later calls use' : ''}\n`,
+    `\n  // ${step.title}${step.needed ? ', which creates what later calls use' : ''}\n`,
     ...step.says.map((one) => `  // ${one}\n`),
     step.wrong === undefined ? '' : `  // This cannot be repeated as it is: ${step.wrong}\n`,
     `  await sandbox.clock.advanceTo('${step.at}');\n`,
@@ -135,6 +135,12 @@ function stepText(step: Step, i: number, before: Step | undefined): string {
     reads ? `  const body${i + 1} = await ${answer}.json();\n` : '',
     step.expected ? `  expect(body${i + 1}).toMatchObject(${literal(step.expected, '  ')});\n` : '',
     ...step.captures.map(({ variable, path }) => `  const ${variable}: string = body${i + 1}${pathText(path)};\n`),
+    ...(step.decides
+      ? [
+          `  // ${step.decides.says}\n`,
+          `  expect((await sandbox.fetch(${expression(step.decides.path)}, { method: 'POST' })).status).toBe(200);\n`,
+        ]
+      : []),
   ].join('');
 }
 
@@ -211,6 +217,9 @@ export async function vitestTest(context: CommandContext, asRecorded: Recording)
     '  onTestFinished(() => emulator.close());\n  const { sandbox } = emulator;\n',
     [...lookups, ...steps.flatMap((step) => step.lookups)].some(({ isMissing }) => !isMissing)
       ? '  const idAt = async (path: string, at: number): Promise<string> => {\n    const { data } = await (await sandbox.fetch(path)).json();\n    return data.at(at).id;\n  };\n'
+      : '',
+    asksReceiver(recording)
+      ? "  // No receiver listens here: what one would answer is decided by calls.\n  await sandbox.fetch('/_emulator/webhooks/pause', { method: 'POST' });\n"
       : '',
     hasFaults(context)
       ? '  // The calls that the faults of the scenario answered are left out.\n  sandbox.faults.clear();\n'

@@ -1,7 +1,7 @@
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
 import { EVENTS, OPERATIONS } from '../../areas.ts';
-import { listedOperations, findOperations as operationsFor } from '../../calls/index.ts';
+import { findTopics, listedOperations, findOperations as operationsFor, type Topic } from '../../calls/index.ts';
 import type { RuleText } from '../../declare/area.ts';
 import type { Operation } from '../../declare/operation.ts';
 import type { Resource } from '../../engine/resource.ts';
@@ -34,19 +34,44 @@ export interface RowFinds extends Finds<Row> {
 
 const some = <T>(found: readonly T[]): Finds<T> => ({ of: found.slice(0, SHOWN), more: found.length > SHOWN });
 
-/** Rows of every table that people look at: by id, by name, by what a list is searched by, and by amount. */
-export const findRows = (visit: PageContext, query: Query): RowFinds[] =>
+/**
+ * Rows of every table that people look at: by id, by name, by what a list is searched by, and by amount. Where there are
+ * none, those that plain words describe, such as a payout that failed.
+ */
+export function findRows(visit: PageContext, query: Query): RowFinds[] {
+  const found = rowsThat(
+    visit,
+    LOOKED_AT,
+    (kind, row) => query.has(wordsOf(visit, kind, row)) || amountsOf(visit, kind, row).some(isAmount(query)),
+  );
+  if (found.some(({ of }) => of.length > 0)) return found;
+  const described = rowsThat(visit, DESCRIBED, (kind, row) => query.hasInPlainWords(descriptionOf(visit, kind, row)));
+  return described.some(({ of }) => of.length > 0) ? described : found;
+}
+
+const rowsThat = (visit: PageContext, most: number, passes: (kind: Resource, row: Row) => boolean): RowFinds[] =>
   RESOURCES.flatMap((kind) => {
     const table = visit.world.rows(kind);
-    const passing = chosen(
-      table.newest({ withHidden: true }),
-      (row) => query.has(wordsOf(visit, kind, row)) || amountsOf(visit, kind, row).some(isAmount(query)),
-      SHOWN + 1,
-      LOOKED_AT,
-    );
+    const passing = chosen(table.newest({ withHidden: true }), (row) => passes(kind, row), SHOWN + 1, most);
     const beyond = table.size > LOOKED_AT ? table.size : undefined;
     return passing.length > 0 || beyond ? [{ kind, beyond, ...some(passing) }] : [];
   });
+
+/** Rows of one table whose description is looked at: to take words to their stems takes a while. */
+const DESCRIBED = 500;
+/** The words by which people call a payment, by its direction. */
+const PAYMENTS: Readonly<Record<string, string>> = {
+  OUTGOING: 'payout payment withdrawal transfer sent',
+  INCOMING: 'payin deposit payment transfer received',
+  CARD: 'card payment purchase',
+};
+
+/** Returns a row in the words that describe it: its kind, and what its columns show. */
+function descriptionOf(visit: PageContext, kind: Resource, row: Row): string {
+  const direction = kind.name === TRANSACTIONS.name ? PAYMENTS[textOf(Reflect.get(row, 'type'))] : undefined;
+  const shown = kind.columns.map(({ of }) => of(row, visit.world)).filter((value) => typeof value === 'string');
+  return [kind.one, direction ?? '', ...shown, nameOf(visit, { kind, row }) ?? ''].join(' ').replaceAll('_', ' ');
+}
 
 /** Returns what a row is found by. */
 function wordsOf(visit: PageContext, kind: Resource, row: Row): string {
@@ -120,3 +145,7 @@ export const findOperations = (query: Query): Finds<Operation> => {
 
 export const findRules = (query: Query): Finds<RuleText> =>
   some(RULES.filter(({ place, about, says }) => query.has(`${place} ${about} ${says}`)));
+
+/** Controls, pages, codes, events and documents that answer to the words; none for what is an id or an amount. */
+export const findPlaces = (query: Query): Finds<Topic> =>
+  some(/^[a-z][a-z' ?_.-]+$/.test(query.text) ? findTopics(query.text) : []);

@@ -1,3 +1,4 @@
+import { termsOf } from '../../calls/terms.ts';
 import { CURRENCIES, powerOfTen } from '../../contract/money.ts';
 
 /** Longest text that is looked for. */
@@ -9,6 +10,8 @@ export interface Query {
   readonly words: readonly string[];
   /** Returns whether a text has every word. */
   has(text: string): boolean;
+  /** Returns whether a text has every word that says something, whatever its ending; false for a query that is no plain words. */
+  hasInPlainWords(text: string): boolean;
   /** Returns whether an amount in minor units is the one in the query. */
   isAmount(minor: number, currency: string): boolean;
 }
@@ -22,8 +25,14 @@ export function queryOf(input: string): Query {
   const text = input.trim().slice(0, LONGEST).toLowerCase();
   const [, prefix, ending] = SHORT_ID.exec(text) ?? [];
   const words = prefix && ending ? [`${prefix}:`, ending] : text.replaceAll('…', '').split(/\s+/).filter(Boolean);
+  const plain = /^[a-z][a-z' ?-]+$/.test(text) ? termsOf(text) : [];
   return {
     text,
+    hasInPlainWords: (found) => {
+      if (plain.length < 2) return false;
+      const terms = new Set(termsOf(found));
+      return plain.every((term) => terms.has(term));
+    },
     words,
     has: (found) => {
       const low = found.toLowerCase();

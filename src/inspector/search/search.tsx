@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { type Topic, waysTo } from '../../calls/index.ts';
 import type { Resource } from '../../engine/resource.ts';
 import type { Row } from '../../engine/table.ts';
 import { anchorOf } from '../../sandbox/rules.ts';
@@ -15,6 +16,7 @@ import {
   findEventTypes,
   findHooks,
   findOperations,
+  findPlaces,
   findRequests,
   findRows,
   findRules,
@@ -54,7 +56,8 @@ const Found = ({ visit, query }: ResultsProps) => {
   const rows = findRows(visit, query);
   const [requests, hooks] = [findRequests(visit, query), findHooks(visit, query)];
   const [operations, types, rules] = [findOperations(query), findEventTypes(query), findRules(query)];
-  const all: readonly Finds<unknown>[] = [...rows, requests, hooks, operations, types, rules];
+  const places = findPlaces(query);
+  const all: readonly Finds<unknown>[] = [...rows, requests, hooks, operations, types, rules, places];
   return (
     <div class="stack">
       {all.every(({ of }) => of.length === 0) ? <Nothing title="Nothing was found" /> : null}
@@ -85,6 +88,13 @@ const Found = ({ visit, query }: ResultsProps) => {
             <span class="method">{method}</span> <code>{path}</code> <Marked text={summary} query={query} />
           </FoundRow>
         )}
+      />
+      <Group
+        id="found-places"
+        title="Controls, codes and documents"
+        all={visit.to('/inspector/api')}
+        finds={places}
+        row={(place) => <PlaceRow visit={visit} query={query} place={place} />}
       />
       <Group
         id="found-types"
@@ -137,13 +147,35 @@ function Group<T>(p: { id: string; title: string; all: string; finds: Finds<T>; 
 /** One find: its name, which leads there, and what there is to say about it. */
 const FoundRow = (p: { of: string; to: string | undefined; name: Child; mark?: Child; children: Child }) => (
   <li class="row found-row" data-row={p.of}>
-    <a class="row-link" href={p.to} data-key={p.of}>
-      {p.name}
-    </a>
+    {p.to === undefined ? (
+      <b data-key={p.of}>{p.name}</b>
+    ) : (
+      <a class="row-link" href={p.to} data-key={p.of}>
+        {p.name}
+      </a>
+    )}
     <span class="found-about">{p.children}</span>
     {p.mark ?? null}
   </li>
 );
+
+/** A control, a code or a document; its name leads to the page that has it, and the other ways to it stand behind it. */
+const PlaceRow = ({ visit, query, place }: ResultsProps & { place: Topic }) => {
+  const [path = '', search = ''] = place.page?.split('?') ?? [];
+  const to = place.page === undefined ? undefined : visit.to(path, Object.fromEntries(new URLSearchParams(search)));
+  const ways = waysTo(place).filter((way) => way !== place.page);
+  return (
+    <FoundRow of={place.name} to={to} name={<Marked text={place.name} query={query} />}>
+      <Marked text={place.about} query={query} />
+      {ways.map((way) => (
+        <>
+          {' · '}
+          <code>{way}</code>
+        </>
+      ))}
+    </FoundRow>
+  );
+};
 
 /** Rows of one table; where it has more than were looked at, that is said, whether something was found or not. */
 const Resources = ({ visit, query, finds }: ResultsProps & { finds: RowFinds }) => {
@@ -218,6 +250,7 @@ const KINDS: readonly (readonly [what: string, such: string])[] = [
   ['Amounts', '250.00, 250 EUR, 25000'],
   ['What was sent and answered', 'INSUFFICIENT_BALANCE, birthDate'],
   ['Operations, events and rules', 'createQuote, KYC_APPROVED, idempotency'],
+  ['What you want to do', 'make a payment fail, advance the clock'],
 ];
 
 const Nothing = ({ title }: { title: string }) => (

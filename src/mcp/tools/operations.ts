@@ -5,6 +5,9 @@ import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
 import { JsonObject, type ToolAnswer, texts, things, tool } from '../tool.ts';
 
+/** Controls, pages and codes that are named beside the operations. */
+const ALSO = 3;
+
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
 
@@ -21,7 +24,7 @@ export const findOperation = tool(
   'find_operation',
   {
     title: 'Find an operation',
-    answers: () => ({ ...things('operations', 'areas'), total: z.int() }),
+    answers: () => ({ ...things('operations', 'areas', 'also'), total: z.int() }),
     about:
       'Find operations of the payments API by what they do ("create a quote", "refund", "kyc") or by area; with neither, a list of the areas. Returns id, method, path and summary, the best match first.',
     reads: true,
@@ -33,17 +36,27 @@ export const findOperation = tool(
     skip: z.int().min(0).default(0).describe('How many to skip'),
   }),
   async (client, { query, area, limit, skip }) => {
-    const { data: found } = await client.ask(commands.operations.find, { q: query, area });
+    const { data: found, also = [] } = await client.ask(commands.operations.find, { q: query, area });
     if (query === undefined && area === undefined) return areasOf(found);
     const shown = found.slice(skip, skip + limit);
     const more = found.length - skip - shown.length;
     return {
       operations: shown.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
       total: found.length,
+      ...(also.length > 0 && skip === 0
+        ? {
+            also: also.slice(0, ALSO).map(({ name, about, tool: by, ways }) => ({
+              name,
+              about,
+              ...(by === undefined ? {} : { tool: by }),
+              ways,
+            })),
+          }
+        : {}),
       ...(found.length === 0 ? { areas: areasOf((await client.ask(commands.operations.find, {})).data)['areas'] } : {}),
       next:
         shown.length === 0
-          ? 'nothing matches: try other words, or pass one of these areas as area'
+          ? 'no operation matches: try other words, or pass one of these areas as area'
           : `describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
     };
   },

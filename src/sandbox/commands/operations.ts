@@ -6,7 +6,7 @@ const Value = () => z.union([z.string(), z.number(), z.boolean()]);
 
 export const operations = {
   find: command(
-    'Operations of the service by what they do or by area, the best match first, and how often each was called',
+    'Operations of the service by what they do or by area, the best match first, and how often each was called; with words, what else answers to them, too',
     () => ({
       q: z.string().max(200).optional().describe('What it shall do, in words such as refund a card purchase'),
       area: z.string().max(100).optional().describe('Operations of this area only, such as Cards'),
@@ -24,8 +24,20 @@ export const operations = {
         }),
       );
       // The search is loaded with the book of calls.
-      const data = q === '' ? all : (await import('../../calls/index.ts')).findOperations(all, q);
-      return { data, built: OPERATIONS.length, total: OPERATIONS.length };
+      const calls = q === '' ? undefined : await import('../../calls/index.ts');
+      const data = calls ? calls.findOperations(all, q) : all;
+      const also = calls?.findTopics(q).map((topic) => ({
+        name: topic.name,
+        about: topic.about,
+        ways: calls.waysTo(topic),
+        ...(topic.tool === undefined ? {} : { tool: topic.tool }),
+      }));
+      return {
+        data,
+        ...(also && area === undefined ? { also } : {}),
+        built: OPERATIONS.length,
+        total: OPERATIONS.length,
+      };
     },
   ),
   describe: command(
