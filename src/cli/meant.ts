@@ -31,12 +31,7 @@ export const MEANT: readonly Meant[] = [
     example: `/requests/req_12/replay -d '{}'`,
     call: true,
   },
-  {
-    words: 'find search operations',
-    does: 'the control API finds operations by plain words',
-    example: `/operations -Gd q=refund`,
-    call: true,
-  },
+  { words: 'search lookup operations', does: 'find searches by plain words', example: 'find make a payment fail' },
   {
     words: 'test tests verify grade',
     does: 'exam tests how your backend copes, and docs/fixtures.md has fixtures for tests of your own',

@@ -97,7 +97,7 @@ test.each([
   ['strat', 'did you mean start?'],
   [
     'nothing-like-it',
-    'there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, fault, sandbox, coverage, exam, ps, completion, help',
+    'there are start, init, validate, scenarios, openapi, keys, version, listen, mcp, parity, logs, advance, settle, wait, call, trigger, reset, snapshot, restore, rewind, capsule, open, fork, diff, why, find, fault, sandbox, coverage, exam, ps, completion, help',
   ],
   ['help rest', 'did you mean reset?'],
   ['fault ad', 'did you mean fault add?'],
