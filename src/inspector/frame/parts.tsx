@@ -128,7 +128,7 @@ export const Resource = (p: { visit: PageContext; id: string; mark?: string }) =
   return (
     <a class="resource" href={href(p.visit, p.id)} title={escapeControlChars(p.id)} data-key={p.mark}>
       <span class="resource-kind">{found.kind.one}</span>{' '}
-      <b>{name ? escapeControlChars(name) : `…${escapeControlChars(p.id).slice(-6)}`}</b>
+      <b>{name ? <Name text={name} /> : `…${escapeControlChars(p.id).slice(-6)}`}</b>
     </a>
   );
 };
@@ -149,7 +149,7 @@ export const Named = (p: { visit: PageContext; id: string; mark: string }) => {
   if (!name) return <Id {...p} />;
   return (
     <a href={href(p.visit, p.id)} title={escapeControlChars(p.id)} data-key={p.mark}>
-      {escapeControlChars(name)}
+      <Name text={name} />
     </a>
   );
 };
@@ -312,13 +312,20 @@ export function pageFrom<T>(visit: PageContext, path: string, all: readonly T[])
   return { rows, pager };
 }
 
-/** A long name that may be broken where its words end. */
+/** Characters without a place to break at, from which on a word may be broken anywhere. */
+const LONG = /\S{24,}/;
+
+/** A long name that may be broken where its words end, and within a word only if that is very long. */
 export const Breakable = ({ text }: { text: string }) =>
   escapeControlChars(text)
-    .split(/(?<=[._/:?&=])/)
+    .split(/(?<=[._/:?&=])|(?=@)/)
     .map((part, i) => (
       <>
         {i > 0 ? <wbr /> : null}
-        {part}
+        {LONG.test(part) ? <span class="long">{part}</span> : part}
       </>
     ));
+
+/** A name as people know a resource by it; one that is an amount is not broken at all. */
+export const Name = ({ text }: { text: string }) =>
+  /^-?[\d,.]+ [A-Z]{2,6}$/.test(text) ? <span class="amount">{text}</span> : <Breakable text={text} />;
