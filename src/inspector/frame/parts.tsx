@@ -16,6 +16,8 @@ export interface PageParts {
   readonly tools?: Child;
   /** The call behind the tools. */
   readonly hint?: PageCall | undefined;
+  /** What stands on the tool whose call that is, where there are several. */
+  readonly hintOf?: string | undefined;
   readonly body: Child;
   readonly call?: PageCall;
   readonly status?: number;
@@ -43,7 +45,7 @@ export const Head = (p: PageParts) => (
       </div>
       {p.tools ? <div class="head-tools">{p.tools}</div> : null}
     </header>
-    {p.hint ? <Hint call={p.hint} /> : null}
+    {p.hint ? <Hint call={p.hint} of={p.hintOf} /> : null}
   </div>
 );
 
