@@ -61,7 +61,7 @@ export function umaHome(world: World, customerId: string, currency: string): Uma
 function planOf(world: World, { chosen }: UmaHome): PlanName {
   if (!chosen) return 'in success';
   const plan = offrampPlan(chosen);
-  if (plan) notePlan(world, chosen, `once approved, it is to end as ${plan}`);
+  if (plan) notePlan(world, chosen, `once approved, the outcome of the payment will be "${plan.slice(3)}"`);
   return plan ?? 'in success';
 }
 

@@ -320,7 +320,7 @@ const LONG = /\S{24,}/;
 /** A long name that may be broken where its words end, and within a word only if that is very long. */
 export const Breakable = ({ text }: { text: string }) =>
   escapeControlChars(text)
-    .split(/(?<=[._/:?&=])|(?=@)/)
+    .split(/(?<=[_/:?&=]|\.(?!\d))|(?=@)/)
     .map((part, i) => (
       <>
         {i > 0 ? <wbr /> : null}

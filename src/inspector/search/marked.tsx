@@ -2,12 +2,14 @@ import { Breakable } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import type { Query } from './query.ts';
 
+/** The type of an event may be broken where its words end. */
+const Plain = ({ text }: { text: string }) =>
+  text.includes('_') ? <Breakable text={text} /> : <>{escapeControlChars(text)}</>;
+
 /** A text with the words that were looked for marked in it. */
 export const Marked = ({ text, query }: { text: string; query: Query }) => {
   const words = query.words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  if (words.length === 0) return <Breakable text={text} />;
+  if (words.length === 0) return <Plain text={text} />;
   const parts = text.split(new RegExp(`(${words.join('|')})`, 'gi'));
-  return (
-    <>{parts.map((part, i) => (i % 2 === 1 ? <mark>{escapeControlChars(part)}</mark> : <Breakable text={part} />))}</>
-  );
+  return <>{parts.map((part, i) => (i % 2 === 1 ? <mark>{escapeControlChars(part)}</mark> : <Plain text={part} />))}</>;
 };
