@@ -42,7 +42,7 @@ export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) =
           <a href={visit.to('/inspector/compare', { from: `before:${entry.id}` })}>What changed since</a>
         </p>
       ) : null}
-      <Hint call={callOf(visit, entry)} of="Rewind" />
+      <Hint call={callOf(visit, entry)} />
     </Panel>
   );
 };
