@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -76,7 +77,48 @@ describe('what can be done', () => {
     expect(problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
     await page.getByRole('button', { name: 'Run ×60', exact: true }).click();
     await page.locator('#now .mode', { hasText: '×60' }).waitFor();
+    await page.locator('#clock-mode').getByRole('button', { name: 'Hold', exact: true }).waitFor();
+    expect(await page.locator('#clock-mode button.button').allTextContents()).toEqual([
+      'Run',
+      'Run ×10',
+      'Run ×3600',
+      'Hold',
+    ]);
     expect((await emulator.control('GET', '/clock')).body).toMatchObject({ mode: 'live', speed: 60 });
+  });
+
+  test.each([
+    ['/inspector/clock', 'Advance to a moment', 'Or set a time (UTC)', '2027-01-05T09:00:00Z'],
+    ['/inspector/webhooks', 'Webhook endpoint', 'Endpoint URL', 'http://127.0.0.1:3000/hooks'],
+    ['/inspector/faults', 'Fault on API calls', 'Status', '503'],
+    ['/inspector/faults', 'Fault on webhooks', 'Receiver returns', '500'],
+    ['/inspector/scenario', 'Keep a snapshot', 'Name', 'monday'],
+  ])(
+    'on %s the form "%s" offers its call to be copied once it would be taken, and that call is taken',
+    async (path, form, label, value) => {
+      const { emulator, page, open } = await inspected(browser());
+      await emulator.control('PUT', '/webhooks/endpoint', { url: null });
+      await open(path);
+      const here = page.getByRole('form', { name: form });
+      expect(await here.locator('.hint code').textContent()).toBe('Fill in the form to see its call');
+      expect(await here.locator('.hint .copy').isVisible()).toBe(false);
+      await here.getByLabel(label, { exact: true }).fill(value);
+      const copied = (await here.locator('.hint .copy').getAttribute('data-copy')) ?? '';
+      expect(copied).toContain(value);
+      expect(await here.locator('.hint .copy').isVisible()).toBe(true);
+      const status = execFileSync('sh', ['-c', `${copied} -o /dev/null -w '%{http_code}'`], { encoding: 'utf8' });
+      expect(status).toMatch(/^20\d$/);
+    },
+  );
+
+  test('the line under several buttons says whose call it is, and follows the button that is pointed at', async () => {
+    const { page, open } = await inspected(browser());
+    await open('/inspector/clock');
+    const line = page.locator('#clock-now .hint');
+    expect(await line.textContent()).toContain('+15 min: POST /_emulator/clock {"advance":"PT15M"}');
+    await page.getByRole('button', { name: '+7 d' }).hover();
+    expect(await line.textContent()).toContain('+7 d: POST /_emulator/clock {"advance":"P7D"}');
+    expect(await line.locator('.copy').getAttribute('data-copy')).toContain('{"advance":"P7D"}');
   });
 
   test('a webhook is redelivered, held, stepped and resumed; the endpoint is set', async () => {
@@ -249,7 +291,7 @@ describe('again', () => {
       await emulator.call('POST', '/customers', person('Alice Doe'));
       await open('/inspector/requests/req_1');
       await page.getByRole('textbox', { name: 'Body' }).fill('{"customerType":"INDIVIDUAL","fullName":"Alice Roe"}');
-      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('button', { name: 'Replay', exact: true }).click();
       await page.locator('.differs').first().waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       await picture(page, `replayed-${colorScheme}`);
@@ -388,8 +430,8 @@ describe('for everybody', () => {
     const { pages } = await aDay(day);
     const buttons: Record<string, string[]> = {
       requests: ['Filter', 'Record'],
-      request: ['Send', 'Rewind to before this request', 'Fork from before this request'],
-      refused: ['Send', 'Rewind to before this request', 'Fork from before this request'],
+      request: ['Replay', 'Rewind to before this request', 'Fork from before this request', 'Record'],
+      refused: ['Replay', 'Rewind to before this request', 'Fork from before this request', 'Record'],
       operation: ['Send'],
       diff: ['Compare'],
     };
@@ -407,7 +449,7 @@ describe('for everybody', () => {
     await picture(day.page, 'without-script');
   });
 
-  test('without script a request is sent again, an operation is tried, and everything is searched', async () => {
+  test('without script a request is replayed, an operation is tried, and everything is searched', async () => {
     const day = await inspected(browser(), { javaScriptEnabled: false });
     const { page, emulator, open } = day;
     const { body: alice } = await emulator.call('POST', '/customers', person('Alice Doe'));
@@ -415,8 +457,8 @@ describe('for everybody', () => {
     const body = page.getByRole('textbox', { name: 'Body' });
     await body.fill((await body.inputValue()).replace('Alice Doe', 'Alice Roe'));
     await page.getByLabel('A copy of the state before it').check();
-    await page.getByRole('button', { name: 'Send' }).click();
-    expect(await page.locator('.sides-head').textContent()).toContain('201 sent again in the state before it');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    expect(await page.locator('.sides-head').textContent()).toContain('201 replayed in the state before it');
     expect(await page.locator('.differs .is').allTextContents()).toEqual(['after:   "fullName": "Alice Roe",']);
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(1);
     await page.getByRole('radio', { name: 'Go' }).check();

@@ -30,7 +30,55 @@ const CUT = `(() => {
       if (getComputedStyle(around).overflowX !== 'visible') most = Math.min(most, around.getBoundingClientRect().right);
     if (right > most + 1) cut.push(one.textContent.trim() + ' ends at ' + Math.round(right) + ' of ' + Math.round(most));
   }
+  // Amounts within a text too: what an ellipsis hides is laid out nevertheless.
+  const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const around = node.parentElement;
+    if (!around.checkVisibility() || around.closest('pre, textarea, script, style, .pre, .visually-hidden')) continue;
+    for (const { 0: amount, index } of node.data.matchAll(/\\d[\\d,]*(?:\\.\\d+)? [A-Z]{3,5}\\b/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + amount.length);
+      let most = width;
+      for (let one = around; one; one = one.parentElement)
+        if (getComputedStyle(one).overflowX !== 'visible') most = Math.min(most, one.getBoundingClientRect().right);
+      const end = Math.max(...[...range.getClientRects()].map(({ right }) => right));
+      if (end > most + 1) cut.push(amount + ' in a text ends at ' + Math.round(end) + ' of ' + Math.round(most));
+    }
+  }
   return cut;
+})()`;
+
+/** In the page: words that end on another line than they begin on, although they are no longer than 20 letters. */
+const BROKEN = `(() => {
+  const found = [];
+  const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const around = node.parentElement;
+    if (!around.checkVisibility() || around.closest('pre, code, textarea, script, style, svg, .pre, .visually-hidden')) continue;
+    for (const { 0: word, index } of node.data.matchAll(/\\p{L}{3,}/gu)) {
+      if (word.length > 20) continue;
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => top);
+      if (Math.max(...lines) - Math.min(...lines) > 4) found.push('"' + word + '" is broken in ' + node.data.slice(0, 60));
+    }
+  }
+  return found;
+})()`;
+
+/** In the page: panels that stand one below the other without a gap. */
+const TOUCHING = `(() => {
+  const panels = [...document.querySelectorAll('main .panel')].filter((one) => one.checkVisibility());
+  return panels.flatMap((one) => {
+    const { bottom, left, right } = one.getBoundingClientRect();
+    return panels.flatMap((other) => {
+      const { top, left: from, right: to } = other.getBoundingClientRect();
+      const near = other !== one && !one.contains(other) && from < right && to > left && top >= bottom - 1 && top < bottom + 8;
+      return near ? [one.textContent.slice(0, 30) + ' touches ' + other.textContent.slice(0, 30)] : [];
+    });
+  });
 })()`;
 
 /** In the page: texts of neighbours within a line that no space parts, so that a screen reader makes one word of them. */
@@ -82,11 +130,18 @@ async function faultsIn(page: Page, rules: readonly string[] = []): Promise<stri
   )) as string[];
 }
 
-/** What somebody has done before the tour: a customer, a refusal, a snapshot and a fault. */
+/** The example of an operation. */
+const example = async ({ emulator }: Pick<Inspected, 'emulator'>, operation: string) =>
+  (await emulator.control('GET', `/operations/${operation}`)).body.example;
+
+/** What somebody has done before the tour: a customer, a refusal, a payment, a snapshot and a fault. */
 async function lived({ emulator }: Pick<Inspected, 'emulator'>): Promise<void> {
   const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' };
   await emulator.call('POST', '/customers', ada);
   await emulator.call('POST', '/customers', { ...ada, birthDate: '1990-13-40' });
+  const paying = await example({ emulator }, 'createQuote');
+  const { body: quote } = await emulator.call('POST', '/quotes', paying.body);
+  await emulator.call('POST', `/quotes/${quote.id}/execute`);
   await emulator.control('POST', '/snapshots', { name: 'before' });
   await emulator.control('POST', '/faults', {
     match: { operation: 'createQuote', times: 2 },
@@ -121,7 +176,7 @@ async function faultsOf({ page, open, problems }: Inspected, paths: readonly str
     note(await faultsIn(page, ['color-contrast', 'region', 'target-size']), 'light at 1280 px');
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 });
-      note(await page.evaluate(CUT), `at ${width} px`);
+      for (const faults of [CUT, BROKEN, TOUCHING]) note(await page.evaluate(faults), `at ${width} px`);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
     note(await faultsIn(page), 'dark at 390 px');
@@ -135,7 +190,7 @@ async function faultsOf({ page, open, problems }: Inspected, paths: readonly str
 // All pages of one scenario, in parts that take a minute at most; of the others the pages of their resources.
 const PARTS = 4;
 test.each([0, 1, 2, 3])(
-  'no page of scenario demo cuts an amount off, has a fault that axe-core knows or runs words together: part %i of 4 (W4, W9, W25)',
+  'no page of scenario demo cuts an amount off, breaks a word, has a fault that axe-core knows or runs words together: part %i of 4 (W4, W9, W25)',
   async (part) => {
     const look = await inspected(browser(), {}, '--scenario', 'demo');
     await lived(look);
@@ -151,7 +206,7 @@ test.each([0, 1, 2, 3])(
 );
 
 test.each(['agents', 'cards', 'sca', 'stablecoins'])(
-  'no resource of scenario %s cuts an amount off, has a fault that axe-core knows or runs words together (W4, W9, W25)',
+  'no resource of scenario %s cuts an amount off, breaks a word, has a fault that axe-core knows or runs words together (W4, W9, W25)',
   async (scenario) => {
     const look = await inspected(browser(), {}, '--scenario', scenario);
     const paths = (await pagesOf(look.emulator.url)).filter((path) => /\/(?:state|ledger)\/.+(?:%3A|:)/.test(path));

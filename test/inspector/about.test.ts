@@ -82,7 +82,7 @@ describe('what is about a resource', () => {
       'Held back by its policy needs an approval',
       'POST /agents/Agent:…/actions/AgentAction:…/approve 200',
       'Approved',
-      'Carried out transaction 50.00 EUR',
+      'Carried out payment 50.00 EUR',
     ]);
   });
 

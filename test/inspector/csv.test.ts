@@ -21,6 +21,6 @@ test('a list is handed out as CSV with all rows that pass its filter, and no cel
   const { html: some } = await world.open('/inspector/state/customers?format=csv&q=una');
   expect(some.trimEnd().split('\r\n')).toHaveLength(61);
   const { html: payments } = await world.open('/inspector/state/transactions?format=csv');
-  expect(payments).toMatch(/^"Transaction","Id","Status","Direction","Customer",/);
+  expect(payments).toMatch(/^"Payment","Id","Status","Direction","Customer",/);
   expect(payments).toMatch(/"125\.00 USD","Transaction:[^"]+","COMPLETED"/);
 });

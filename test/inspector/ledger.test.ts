@@ -20,6 +20,7 @@ describe('the page of the ledger', () => {
     const postings = textOf(html, 'postings');
     expect(postings).toContain('Alice Doe USD account balance 2,375.00 USD Transit outside balance 125.00 USD');
     expect(postings).toContain('Funding outside balance −2,500.00 USD Alice Doe USD account balance 2,500.00 USD');
+    expect(html).toContain('<small class="then">balance <span class="amount">2,375.00');
     expect(linksOf(html)).toContain('/inspector/ledger/outside%3Afunding%3AUSD');
   });
 

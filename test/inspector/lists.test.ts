@@ -85,7 +85,7 @@ describe('lists are filtered and sorted in their address (W13)', () => {
     const { html: csv } = await visit.open('/inspector/state/transactions?format=csv&status=COMPLETED&sort=received');
     const [head = '', ...rows] = csv.trimEnd().split('\r\n');
     expect(head).toBe(
-      '"Transaction","Id","Status","Direction","Customer","Customer id","Counterparty","Counterparty id","Received","Created"',
+      '"Payment","Id","Status","Direction","Customer","Customer id","Counterparty","Counterparty id","Received","Created"',
     );
     expect(rows.every((row) => row.includes('"COMPLETED"'))).toBe(true);
     expect(rows[0]).toMatch(/"[A-Z][^"]+","Customer:[^"]+"/);
@@ -148,4 +148,15 @@ test('pages of a narrowed list follow each other without a gap (W13)', async () 
     path = next === undefined ? undefined : unescaped(next);
   }
   expect(new Set(seen).size).toBe(120);
+});
+
+test('a payment by card shows what the merchant received, and nothing before that was cleared', async () => {
+  const visit = await visitor({ scenario: 'demo' });
+  const { html } = await visit.open('/inspector/state/transactions?direction=by+card');
+  const rows = [...html.matchAll(/<tr data-row="CardTransaction[\s\S]*?<\/tr>/g)].map(([row]) =>
+    row.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '),
+  );
+  expect(rows).toHaveLength(2);
+  expect(rows.find((row) => row.includes('settled'))).toMatch(/TRAIL SUPPLY CO 184\.00 USD /);
+  expect(rows.find((row) => row.includes('authorized'))).toMatch(/HARBOUR HOTEL – /);
 });

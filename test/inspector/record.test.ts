@@ -54,6 +54,17 @@ describe('requests that are chosen in the list', () => {
   });
 });
 
+test('the page of a request has the form that records it, and what made what it uses comes with it (first-payment.md)', async () => {
+  const world = await calls();
+  const { html } = await world.open('/inspector/requests/req_2');
+  const form = /<form id="record"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
+  expect(form).toContain('method="get" action="/inspector/record" aria-label="Record this request"');
+  expect(form).toContain('<input type="hidden" name="r" value="req_2"/>');
+  expect(form).toContain('<option value="vitest">Vitest test</option>');
+  const { html: recorded } = await world.open('/inspector/record?r=req_2&as=vitest');
+  expect(textIn(recorded)).toBe((await world.control('POST', '/record', { requests: ['req_2'], as: 'vitest' })).text);
+});
+
 describe('a span of requests', () => {
   test('is the whole log unless somebody says otherwise', async () => {
     const world = await calls();

@@ -73,7 +73,7 @@ describe('one box finds', () => {
     'a payment by its amount, in major or minor units: %s',
     async (q) => {
       const world = await visitor({ scenario: 'demo' });
-      expect((await found(world, q))['Transactions']).toEqual([
+      expect((await found(world, q))['Payments']).toEqual([
         expect.stringMatching(
           /^1,749\.00 USD Transaction:\S+ · bank transfer → Kestrel Outdoor Inc · Club order completed$/,
         ),
@@ -83,14 +83,14 @@ describe('one box finds', () => {
 
   test('no amount of another currency, and a point means major units', async () => {
     const world = await visitor({ scenario: 'demo' });
-    expect((await found(world, '1749 EUR'))['Transactions']).toBeUndefined();
-    expect((await found(world, '174900.00'))['Transactions']).toBeUndefined();
-    expect((await found(world, '145 USDC'))['Transactions']).toHaveLength(1);
+    expect((await found(world, '1749 EUR'))['Payments']).toBeUndefined();
+    expect((await found(world, '174900.00'))['Payments']).toBeUndefined();
+    expect((await found(world, '145 USDC'))['Payments']).toHaveLength(1);
   });
 
   test('what a payment was for', async () => {
     const world = await visitor({ scenario: 'demo' });
-    expect((await found(world, 'print series'))['Transactions']).toHaveLength(1);
+    expect((await found(world, 'print series'))['Payments']).toHaveLength(1);
   });
 
   test('words of requests and of their refusals', async () => {
@@ -141,7 +141,7 @@ describe('the page', () => {
   test('shows six of each kind and leads to the rest', async () => {
     const world = await visitor({ scenario: 'demo' });
     const { html } = await world.open('/inspector/search?q=payout');
-    expect((await found(world, 'payout'))['Transactions']).toHaveLength(6);
+    expect((await found(world, 'payout'))['Payments']).toHaveLength(6);
     expect(html).toContain('<a href="/inspector/state/transactions?q=payout">More of them</a>');
   });
 

@@ -89,45 +89,50 @@ const OPEN = { needs: ['AUTHORIZED', 'PARTIALLY_SETTLED'], refuses: ['AMOUNT_OUT
 
 /** The messages of the card network (reference 4.1). */
 const SIMULATORS: readonly Simulator[] = [
-  opens('authorization', 'sandboxSimulateCardAuthorization', 'Play a merchant who asks for money', {
+  opens('authorization', 'sandboxSimulateCardAuthorization', 'Simulate a merchant who requests an authorization', {
     direction: 'DEBIT',
     clears: false,
   }),
   {
     name: 'balance_inquiry',
     id: 'sandboxSimulateCardBalanceInquiry',
-    summary: 'Play a merchant who asks whether the card works',
+    summary: 'Simulate a merchant who checks whether the card works',
     body: InquiryRequest,
     example: inquiring,
     refuses: [],
     simulate: (world, card, body) => inquire(world, card, (body as Infer<typeof InquiryRequest>).merchant.descriptor),
   },
-  opens('credit_authorization', 'sandboxSimulateCardCreditAuthorization', 'Play a merchant who announces a credit', {
-    direction: 'CREDIT',
-    clears: false,
-  }),
+  opens(
+    'credit_authorization',
+    'sandboxSimulateCardCreditAuthorization',
+    'Simulate a merchant who announces a credit',
+    {
+      direction: 'CREDIT',
+      clears: false,
+    },
+  ),
   opens(
     'financial_authorization',
     'sandboxSimulateCardFinancialAuthorization',
-    'Play a merchant who takes money in one message, as a cash machine does',
+    'Simulate a merchant who charges in one message, as a cash machine does',
     { direction: 'DEBIT', clears: true },
   ),
   opens(
     'financial_credit_authorization',
     'sandboxSimulateCardFinancialCreditAuthorization',
-    'Play a merchant who gives a credit in one message',
+    'Simulate a merchant who pays a credit in one message',
     { direction: 'CREDIT', clears: true },
   ),
   opens(
     'credit_authorization_advice',
     'sandboxSimulateCardCreditAuthorizationAdvice',
-    'Play a card network that has authorized a credit by itself',
+    'Simulate a card network that has authorized a credit by itself',
     { direction: 'CREDIT', clears: false },
   ),
   follows(
     'authorization_advice',
     'sandboxSimulateCardAuthorizationAdvice',
-    'Play a card network that gives an authorization another total',
+    'Simulate a card network that changes the total of an authorization',
     AdviceRequest,
     about('sandboxSimulateCardAuthorization', ['AUTHORIZED', 'PARTIALLY_SETTLED'], (payment) => ({
       amount: authorizedIn(payment),
@@ -138,7 +143,7 @@ const SIMULATORS: readonly Simulator[] = [
   follows(
     'clearing',
     'sandboxSimulateCardClearing',
-    'Play a merchant who collects what was authorized, or part of it, or more; 0 lets the authorization expire',
+    'Simulate a merchant who collects what was authorized, part of it, or more; 0 lets the authorization expire',
     ClearingRequest,
     about('sandboxSimulateCardAuthorization', ['AUTHORIZED', 'PARTIALLY_SETTLED'], (payment) => ({
       amount: unsettledIn(payment),
@@ -149,7 +154,7 @@ const SIMULATORS: readonly Simulator[] = [
   follows(
     'return',
     'sandboxSimulateCardReturn',
-    'Play a merchant who gives money back',
+    'Simulate a merchant who refunds a payment',
     ReturnRequest,
     about('sandboxSimulateCardFinancialAuthorization', ['SETTLED', 'PARTIALLY_SETTLED'], (payment) => ({
       amount: returnableIn(payment),
@@ -160,7 +165,7 @@ const SIMULATORS: readonly Simulator[] = [
   follows(
     'return_reversal',
     'sandboxSimulateCardReturnReversal',
-    'Play a merchant who takes a return back',
+    'Simulate a merchant who takes a refund back',
     ReversalRequest,
     about('sandboxSimulateCardReturn', ['REFUNDED']),
     { needs: ['REFUNDED'] },

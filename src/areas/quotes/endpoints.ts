@@ -196,7 +196,7 @@ function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestinatio
     fail('INVALID_RECEIVER', `${receiver.address} has no ${currency} account`);
   if (receiver.outcome !== 'success')
     world.magic(
-      `${receiver.address}: the payment is to end as ${UMA[receiver.outcome].slice(4)}`,
+      `${receiver.address}: the outcome of the payment will be "${UMA[receiver.outcome].slice(4)}"`,
       umaMagic(receiver.address),
     );
   return {

@@ -60,7 +60,7 @@ export function receiveUma(world: World, sent: Request): Transaction {
   const shift = powerOfTen((CURRENCIES.get(from)?.decimals ?? 2) - (CURRENCIES.get(received.currency)?.decimals ?? 2));
   if (sender.outcome !== 'success')
     world.magic(
-      `${sender.address}: once approved, the payment is to end as ${sender.outcome}`,
+      `${sender.address}: once approved, the outcome of the payment will be "${sender.outcome}"`,
       umaMagic(sender.address),
     );
   return announceUma(world, {

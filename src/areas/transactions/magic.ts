@@ -46,7 +46,7 @@ export function payoutPlan(
   banks: Readonly<Record<string, PlanName>>,
 ): PlanName {
   const plan = planIn(isWallet(account) ? WALLET_SUFFIXES : banks, account);
-  if (plan) notePlan(world, account, plan.replace('out ', 'the payment is to end as '));
+  if (plan) notePlan(world, account, `the outcome of the payment will be "${plan.slice(4)}"`);
   return plan ?? 'out success';
 }
 

@@ -68,6 +68,12 @@ function counterpartyOf(t: AnyTransaction): string | undefined {
   return t.towards ?? identifierOf(t.type === 'INCOMING' ? t.source : t.destination);
 }
 
+/** Returns what the other side received: of a payment by card, what was cleared, in the currency of the merchant. */
+function receivedIn(t: AnyTransaction): string | undefined {
+  if (t.type === 'CARD') return t.settled > 0 ? `${t.settled} ${t.currency}` : undefined;
+  return t.received && `${t.received.amount} ${t.received.currency}`;
+}
+
 /** Ledger accounts of this sandbox among the three of a payment; the others are names of the outside. */
 const inside = (account: string): string | undefined => (account.startsWith('outside:') ? undefined : account);
 
@@ -99,7 +105,7 @@ export const TRANSACTIONS = resource('transactions', {
     quoteId: 'quotes',
     agentId: 'agents',
   },
-  titles: ['Transactions', 'Transaction', 'Payments in, out and by card'],
+  titles: ['Payments', 'Payment', 'Money in, out and by card; in the API, transactions'],
   prefix: ['Transaction', 'CardTransaction'],
   main: true,
   wide: true,
@@ -117,7 +123,7 @@ export const TRANSACTIONS = resource('transactions', {
     Direction: ({ type }) => WAYS[type],
     Customer: ['customerId', 'id'],
     Counterparty: [counterpartyOf, 'id'],
-    Received: [ofPayment(({ received }) => received && `${received.amount} ${received.currency}`), 'money'],
+    Received: [receivedIn, 'money'],
     Created: ['createdAt', 'time'],
   },
   sought: ['type'],

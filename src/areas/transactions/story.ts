@@ -72,7 +72,8 @@ const isOver = ({ status }: Transaction): boolean =>
 
 /** Returns how a payment began: with a quote, with word of money that comes, or with the order to move it. */
 function beginning(t: Transaction): Moment {
-  const amounts = `${moneyText(t.sent.amount, t.sent.currency)} for ${moneyText(t.received.amount, t.received.currency)}`;
+  const [sent, received] = [t.sent, t.received].map(({ amount, currency }) => moneyText(amount, currency));
+  const amounts = sent === received ? sent : `${sent} for ${received}`;
   if (t.quoteId !== undefined && t.type === 'OUTGOING')
     return { at: t.createdAt, what: 'Quoted', detail: amounts, about: t.quoteId };
   if (t.type === 'OUTGOING') return { at: t.createdAt, what: 'Created', detail: amounts };

@@ -46,7 +46,7 @@ export function toldOf(world: World, currency: string, sender: Readonly<Record<s
 /** Notes for the request log how the suffix of the account that is to be paid will end a payment. */
 function noteOfframp(world: World, { chosen }: UmaHome): void {
   const plan = chosen && offrampPlan(chosen);
-  if (plan) notePlan(world, chosen, `once approved, it is to end as ${plan}`);
+  if (plan) notePlan(world, chosen, `once approved, the outcome of the payment will be "${plan.slice(3)}"`);
 }
 
 /** A payment to a UMA address of a customer, as its sender's side announces it. */

@@ -84,7 +84,7 @@ export function prepareTransferIn(world: World, sent: SentIn): Prepared {
  */
 export function collectTransfer(world: World, { customer, inner, outer, amount }: Prepared, by?: MadeBy): Transaction {
   const plan = planIn(IN, outer);
-  if (plan) notePlan(world, outer, `the collection is to end as ${plan.slice(3)}`);
+  if (plan) notePlan(world, outer, `the outcome of the collection will be "${plan.slice(3)}"`);
   const payer = outsideAccount('collected', inner.currency);
   const opened = openTransaction(
     world,

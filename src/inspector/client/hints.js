@@ -1,21 +1,60 @@
 // biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
 /**
+ * True if a form says enough for its call to be taken: what is required, a file to send, the member that it needs.
+ * @param {HTMLFormElement} form
+ */
+function isFilledIn(form) {
+  const { needs } = form.dataset;
+  const said = needs === undefined ? [] : Object.keys(Object(bodyOf(form)[needs])).filter((name) => name !== 'when');
+  const isMissing = (/** @type {FormField} */ field) => field.required && field.value.trim() === '';
+  return (needs === undefined || said.length > 0) && !fieldsOf(form).some(isMissing) && !isWithoutFile(form);
+}
+
+/** @param {HTMLFormElement} form */
+function isWithoutFile(form) {
+  const picker = $('input[type=file]', form);
+  return picker instanceof HTMLInputElement && picker.value === '';
+}
+
+/**
+ * What a call sends, as an argument of curl: a file by its name.
+ * @type {(form: HTMLFormElement | null, sent: string) => string}
+ */
+function dataOf(form, sent) {
+  const picker = form && $('input[type=file]', form);
+  const file = picker instanceof HTMLInputElement ? picker.files?.[0] : undefined;
+  if (file) return ` --data-binary ${quoted(`@${file.name}`)}`;
+  return sent ? ` -d ${quoted(sent)}` : '';
+}
+
+/** @param {string} text */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/**
  * The line under some buttons or a form says which call they would make.
  * @param {HTMLElement} element
  */
 function hint(element) {
-  const form = element.closest('form[data-url]');
-  const scope = form instanceof HTMLFormElement ? form : element;
+  const around = element.closest('form[data-url]');
+  const form = around instanceof HTMLFormElement ? around : null;
+  const scope = form ?? element;
   const { method, url } = scope.dataset;
   const line = form ? $('.hint', form) : nearestHint(element);
   if (!method || !url || !line) return;
-  const sent = form instanceof HTMLFormElement ? JSON.stringify(bodyOf(form)) : (scope.dataset.body ?? '');
-  const [code, button] = [$('code', line), $('.copy', line)];
-  if (code) code.textContent = `${method} ${url}${sent ? ` ${sent}` : ''}`;
-  /** @param {string} text */
-  const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-  const verb = method === 'POST' && sent ? '' : `-X ${method} `;
-  if (button) button.dataset.copy = `curl -s ${verb}${quote(location.origin + url)}${sent ? ` -d ${quote(sent)}` : ''}`;
+  const [code, button, of] = [$('code', line), $('.copy', line), $('.hint-of', line)];
+  if (!code || !button) return;
+  // A call that would be refused is not there to be copied.
+  button.hidden = form !== null && !isFilledIn(form);
+  if (button.hidden) {
+    code.textContent = 'Fill in the form to see its call';
+    return;
+  }
+  const hasFile = form !== null && $('input[type=file]', form) !== null;
+  const sent = form ? (hasFile ? '' : JSON.stringify(bodyOf(form))) : (scope.dataset.body ?? '');
+  const verb = method === 'POST' && (sent || hasFile) ? '' : `-X ${method} `;
+  code.textContent = `${method} ${url}${sent ? ` ${sent}` : ''}`;
+  button.dataset.copy = `curl -s ${verb}${quoted(location.origin + url)}${dataOf(form, sent)}`;
+  if (of && !form) of.textContent = `${element.textContent?.trim()}:`;
 }
 
 /** @param {HTMLElement} element */

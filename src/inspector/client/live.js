@@ -94,6 +94,7 @@ function swap(region, now) {
   if (known.size > 0)
     for (const row of $$('[data-row]', region)) if (!known.has(row.dataset.row)) row.classList.add('fresh');
   mark();
+  for (const form of $$('form[data-url]', region)) hint(form);
   if (held)
     $$('a, button, input', region)
       .find((element) => keyOf(element) === held)

@@ -28,7 +28,7 @@ export const ClockButtons = ({ visit }: { visit: PageContext }) => {
           <Act call={visit.call(commands.clock.move, { advance })} does={label} />
         ))}
       </fieldset>
-      <Hint call={visit.call(commands.clock.move, { advance: 'PT15M' })} />
+      <Hint call={visit.call(commands.clock.move, { advance: 'PT15M' })} of="+15 min" />
     </>
   );
 };

@@ -46,26 +46,28 @@ const MoveCard = ({ visit }: { visit: PageContext }) => (
   </Panel>
 );
 
+const runs = (speed: number): string => (speed === 1 ? 'Run' : `Run ×${speed}`);
+
 const ModeCard = ({ visit }: { visit: PageContext }) => {
   const { mode, speed } = visit.world.clock.state();
+  // What it does already is no choice.
+  const speeds = SPEEDS.filter((n) => mode === 'held' || n !== speed);
+  const shown = speeds.includes(60) ? 60 : 1;
   return (
     <Panel id="clock-mode" title="Mode" live="clock reset">
       <Facts
         rows={[
           ['Mode', mode === 'held' ? 'held: it moves only when you advance it' : 'live: it runs by itself'],
-          ['Speed', speed === 1 ? 'real time' : `${speed} virtual seconds a real one`],
+          ['Speed', speed === 1 ? 'real time' : `${speed} virtual seconds per real second`],
         ]}
       />
       <fieldset class="buttons gap" aria-label="Speed">
-        {SPEEDS.map((n) => (
-          <Act
-            call={visit.call(commands.clock.move, { mode: 'live', speed: n })}
-            does={n === 1 ? 'Run' : `Run ×${n}`}
-          />
+        {speeds.map((n) => (
+          <Act call={visit.call(commands.clock.move, { mode: 'live', speed: n })} does={runs(n)} />
         ))}
-        <Act call={visit.call(commands.clock.move, { mode: 'held' })} does="Hold" />
+        {mode === 'live' ? <Act call={visit.call(commands.clock.move, { mode: 'held' })} does="Hold" /> : null}
       </fieldset>
-      <Hint call={visit.call(commands.clock.move, { mode: 'live', speed: 60 })} />
+      <Hint call={visit.call(commands.clock.move, { mode: 'live', speed: shown })} of={runs(shown)} />
     </Panel>
   );
 };
@@ -73,9 +75,9 @@ const ModeCard = ({ visit }: { visit: PageContext }) => {
 const NextCard = ({ visit }: { visit: PageContext }) => (
   <Panel
     id="clock-next"
-    title={`Next of ${times(visit.world.scheduler.jobs.size, 'job')}`}
+    title="Next jobs"
     live="request fact delivery clock reset"
-    tools={<a href={visit.to('/inspector/jobs')}>All jobs</a>}
+    tools={<a href={visit.to('/inspector/jobs')}>{`All ${times(visit.world.scheduler.jobs.size, 'job')}`}</a>}
     flush
   >
     <JobRows visit={visit} most={5} />

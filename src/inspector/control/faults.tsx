@@ -73,7 +73,7 @@ const NoFaults = ({ visit }: { visit: PageContext }) => {
 
 /** A form that adds a fault: what is particular to its kind, then how often. */
 const FaultForm = (p: { visit: PageContext; label: string; children: Child }) => (
-  <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label}>
+  <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label} needs="then">
     {p.children}
     <Field label="At most" name="match.times" type="number" min={1} placeholder="always" size={8} />
     <Field label="Every nth" name="match.every" type="number" min={1} placeholder="1" size={6} />

@@ -60,11 +60,15 @@ export const Act = (p: {
   );
 };
 
-/** The control API call behind the actions beside it; the script keeps it in step with the one that is pointed at. */
-export const Hint = (p: { call: PageCall }) => {
+/**
+ * The control API call behind the actions beside it; the script keeps it in step with the one that is pointed at. Where there
+ * are several, `of` is what stands on the one whose call it is.
+ */
+export const Hint = (p: { call: PageCall; of?: string | undefined }) => {
   const { method, url, body } = p.call;
   return (
     <p class="hint">
+      {p.of === undefined ? null : <span class="hint-of">{p.of}:</span>}{' '}
       <code>
         {method} {url}
         {body === undefined ? '' : ` ${JSON.stringify(body)}`}

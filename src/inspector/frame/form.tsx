@@ -7,7 +7,14 @@ import type { PageCall, PageContext } from './page-context.ts';
  * A form whose fields become the body of a call to the control API, and show what is wrong with each. It needs the script, and
  * is hidden without it.
  */
-export const CallForm = (p: { call: PageCall; then?: string; label: string; children: Child }) => {
+export const CallForm = (p: {
+  call: PageCall;
+  then?: string;
+  label: string;
+  /** The member of the body that has to say something besides `when`, or the call is refused. */
+  needs?: string;
+  children: Child;
+}) => {
   const { method, url, body } = p.call;
   return (
     <form
@@ -16,6 +23,7 @@ export const CallForm = (p: { call: PageCall; then?: string; label: string; chil
       data-url={url}
       data-body={body === undefined ? undefined : JSON.stringify(body)}
       data-then={p.then}
+      data-needs={p.needs}
       aria-label={p.label}
       novalidate
     >

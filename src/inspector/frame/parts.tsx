@@ -16,6 +16,8 @@ export interface PageParts {
   readonly tools?: Child;
   /** The call behind the tools. */
   readonly hint?: PageCall | undefined;
+  /** What stands on the tool whose call that is, where there are several. */
+  readonly hintOf?: string | undefined;
   readonly body: Child;
   readonly call?: PageCall;
   readonly status?: number;
@@ -43,7 +45,7 @@ export const Head = (p: PageParts) => (
       </div>
       {p.tools ? <div class="head-tools">{p.tools}</div> : null}
     </header>
-    {p.hint ? <Hint call={p.hint} /> : null}
+    {p.hint ? <Hint call={p.hint} of={p.hintOf} /> : null}
   </div>
 );
 
@@ -128,7 +130,7 @@ export const Resource = (p: { visit: PageContext; id: string; mark?: string }) =
   return (
     <a class="resource" href={href(p.visit, p.id)} title={escapeControlChars(p.id)} data-key={p.mark}>
       <span class="resource-kind">{found.kind.one}</span>{' '}
-      <b>{name ? escapeControlChars(name) : `…${escapeControlChars(p.id).slice(-6)}`}</b>
+      <b>{name ? <Name text={name} /> : `…${escapeControlChars(p.id).slice(-6)}`}</b>
     </a>
   );
 };
@@ -149,7 +151,7 @@ export const Named = (p: { visit: PageContext; id: string; mark: string }) => {
   if (!name) return <Id {...p} />;
   return (
     <a href={href(p.visit, p.id)} title={escapeControlChars(p.id)} data-key={p.mark}>
-      {escapeControlChars(name)}
+      <Name text={name} />
     </a>
   );
 };
@@ -312,13 +314,20 @@ export function pageFrom<T>(visit: PageContext, path: string, all: readonly T[])
   return { rows, pager };
 }
 
-/** A long name that may be broken where its words end. */
+/** Characters without a place to break at, from which on a word may be broken anywhere. */
+const LONG = /\S{24,}/;
+
+/** A long name that may be broken where its words end, and within a word only if that is very long. */
 export const Breakable = ({ text }: { text: string }) =>
   escapeControlChars(text)
-    .split(/(?<=[._/:?&=])/)
+    .split(/(?<=[_/:?&=]|\.(?!\d))|(?=@)/)
     .map((part, i) => (
       <>
         {i > 0 ? <wbr /> : null}
-        {part}
+        {LONG.test(part) ? <span class="long">{part}</span> : part}
       </>
     ));
+
+/** A name as people know a resource by it; one that is an amount is not broken at all. */
+export const Name = ({ text }: { text: string }) =>
+  /^-?[\d,.]+ [A-Z]{2,6}$/.test(text) ? <span class="amount">{text}</span> : <Breakable text={text} />;

@@ -261,7 +261,7 @@ const Side = ({ visit, mark, currency, id, part, balance }: SideOf) => {
       {part ? <span class="badge warn">held</span> : null}
       {balance ? (
         <small class="then">
-          <span class="visually-hidden">balance </span>
+          {part ? 'held balance ' : 'balance '}
           <Amount of={part ? balance.held : balance.available} currency={currency} />
         </small>
       ) : null}

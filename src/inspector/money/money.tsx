@@ -1,6 +1,7 @@
 import { moneyText as moneyOf } from '../../contract/money.ts';
 import { find, nameOf } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
+import { Breakable } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
 /** An amount in minor units as people write it; a minus is a minus, and the currency stands back. */
@@ -40,7 +41,7 @@ export const LedgerAccount = (p: { visit: PageContext; id: string; mark: string 
   const holder = holderOf(visit, id);
   return (
     <a class="ledger-account" href={statementAt(visit, id)} title={escapeControlChars(id)} data-key={`${p.mark} ${id}`}>
-      {holder === undefined ? outsideName(id) : escapeControlChars(holder)}{' '}
+      {holder === undefined ? outsideName(id) : <Breakable text={holder} />}{' '}
       <small>{found ? escapeControlChars(nameOf(visit, found) ?? found.kind.one) : 'outside'}</small>
     </a>
   );

@@ -1,4 +1,6 @@
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { rowsOf } from '../../scenario/apply.ts';
+import { chosen } from '../frame/bounded.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Panel } from '../frame/parts.tsx';
 
@@ -11,19 +13,40 @@ const STEPS = [
   ['executeQuote', 'Execute it', 'the payment goes on by itself, and each step is a webhook'],
 ] as const;
 
-/** The way to a first payment, until a quote is executed; each step leads to a form that is filled already. */
+/** Payments that are looked at for one whose money has left. */
+const LOOKED_AT = 2000;
+
+/** True if a payment has been made: money has left an account, by whichever operation. */
+const isPaid = ({ world }: PageContext): boolean =>
+  chosen(
+    world.rows(TRANSACTIONS).newest(),
+    (t) => t.type === 'CARD' || (t.type === 'OUTGOING' && t.debited === true),
+    1,
+    LOOKED_AT,
+  ).length > 0;
+
+/** Returns the operations that a call of the log carried out: a refused one did nothing, and a rewind took others back. */
+function doneIn({ sandbox }: PageContext): ReadonlySet<string> {
+  const done = new Set<string>();
+  for (const { operation, status, undone } of sandbox.requestLog.newest())
+    if (operation !== undefined && status >= 200 && status < 300 && !undone) done.add(operation);
+  return done;
+}
+
+/**
+ * The way to a first payment, until one is made; each step leads to a form that is filled already. A scenario that brings
+ * customers or payments of its own has no need of it.
+ */
 export const FirstSteps = ({ visit }: { visit: PageContext }) => {
-  const { calls } = visit.sandbox.requestLog;
-  const isDone = (id: string): boolean => (calls.get(id) ?? 0) > 0;
-  const isUsed = visit.world.rows(TRANSACTIONS).size > 0 && !isDone('createQuote');
-  if (isDone('executeQuote') || isUsed) return null;
+  if (rowsOf(visit.sandbox.scenario) > 0 || isPaid(visit)) return null;
+  const done = doneIn(visit);
   return (
     <Panel id="first-steps" title="A first payment">
       <ol class="first-steps">
         {STEPS.map(([id, what, about]) => (
           <li>
             <a href={visit.to(`/inspector/api/${id}`)}>{what}</a> <small>{about}</small>{' '}
-            {isDone(id) ? <span class="badge good">done</span> : null}
+            {done.has(id) ? <span class="badge good">done</span> : null}
           </li>
         ))}
       </ol>

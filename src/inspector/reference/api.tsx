@@ -3,7 +3,7 @@ import type { Operation } from '../../declare/operation.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Filter } from '../frame/form.tsx';
 import type { PageContext } from '../frame/page-context.ts';
-import { count, Missing, type PageParts, Panel, Rows } from '../frame/parts.tsx';
+import { Breakable, count, Missing, type PageParts, Panel, Rows } from '../frame/parts.tsx';
 
 /** Every operation of the service, by area, and how often it was called. */
 export function api(visit: PageContext): PageParts {
@@ -61,7 +61,7 @@ const Line = ({ visit, listed }: { visit: PageContext; listed: Operation }) => {
     <li class="row api-row" data-row={listed.id}>
       <span class="method">{listed.method}</span>
       <a class="row-link path" href={visit.to(`/inspector/api/${listed.id}`)} data-key={listed.id}>
-        {listed.path}
+        <Breakable text={listed.path} />
       </a>
       <span class="row-note">{listed.summary}</span>
       <span class="ms">

@@ -139,8 +139,9 @@ const namesIn = (parameters: unknown, where: string): string[] =>
 
 const Needs = ({ visit, id }: { visit: PageContext; id: string }) => (
   <p class="needs">
-    This sandbox lacks something for it. First try{' '}
-    <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{escapeControlChars(id)}</a>.
+    Nothing in this sandbox fits this call now. Create it with{' '}
+    <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{escapeControlChars(id)}</a>, or replace what stands
+    in angle brackets.
   </p>
 );
 

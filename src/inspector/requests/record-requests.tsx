@@ -157,11 +157,18 @@ const Bound = (p: { label: string; name: string; value: string }) => (
   </label>
 );
 
-/** The form that records the requests which are chosen in a list. */
-export const RecordForm = ({ visit }: { visit: PageContext }) => (
-  <form id="record" class="record" method="get" action={PATH} aria-label="Record the selected requests">
+/** The form that records the requests which are chosen in a list, or the one request whose page it is. */
+export const RecordForm = ({ visit, only }: { visit: PageContext; only?: string }) => (
+  <form
+    id="record"
+    class="record"
+    method="get"
+    action={PATH}
+    aria-label={only === undefined ? 'Record the selected requests' : 'Record this request'}
+  >
     <SandboxField visit={visit} />
-    <label for="record-as">Record selected as</label>
+    {only === undefined ? null : <input type="hidden" name="r" value={only} />}
+    <label for="record-as">{only === undefined ? 'Record selected as' : 'Record as'}</label>
     <select id="record-as" name="as">
       {OPTIONS.map(([as, name]) => (
         <option value={as}>{name}</option>
@@ -169,4 +176,12 @@ export const RecordForm = ({ visit }: { visit: PageContext }) => (
     </select>
     <Submit label="Record" small />
   </form>
+);
+
+/** The act that makes a test of one request, on its page. */
+export const RecordOne = ({ visit, id }: { visit: PageContext; id: string }) => (
+  <Panel id="record-one" title="Record as a test">
+    <p class="none">With the requests that created what it uses. Ids become variables.</p>
+    <RecordForm visit={visit} only={id} />
+  </Panel>
 );

@@ -14,12 +14,12 @@ import { Sides } from './sides.tsx';
 const AGAINST = ['now', 'before', 'fork'] as const;
 type Against = (typeof AGAINST)[number];
 
-/** A request that was sent again, or why it could not be. */
+/** A request that was replayed, or why it could not be. */
 export type Replayed = Awaited<ReturnType<typeof commands.requests.replay.run>> | Failure;
 
 const againstOf = (visit: PageContext): Against => AGAINST.find((one) => one === visit.field('against')) ?? 'now';
 
-/** Sends a request again as the form of its page says; nothing where no form was sent. */
+/** Replays a request as the form of its page says; nothing where no form was sent. */
 export async function replayed(visit: PageContext, entry: Entry): Promise<Replayed | undefined> {
   if (visit.field('do') !== 'replay') return undefined;
   try {
@@ -36,7 +36,7 @@ export async function replayed(visit: PageContext, entry: Entry): Promise<Replay
   }
 }
 
-/** Both answers of a request that was sent again. */
+/** Both answers of a request that was replayed. */
 export const ReplayAnswer = ({ visit, entry, of }: { visit: PageContext; entry: Entry; of: Replayed }) => {
   if (of instanceof Failure) return <Wrong failure={of} />;
   const { original, replayed: fresh, against, sandbox, same } = of;
@@ -80,12 +80,12 @@ export const ReplayAnswer = ({ visit, entry, of }: { visit: PageContext; entry: 
 };
 
 const PLACES: Readonly<Record<Against, string>> = {
-  now: 'sent again now',
-  before: 'sent again in the state before it',
-  fork: 'sent again in the fork',
+  now: 'replayed now',
+  before: 'replayed in the state before it',
+  fork: 'replayed in the fork',
 };
 
-/** The form that sends a request again, changed or not. */
+/** The form that replays a request, changed or not. */
 export const ReplayForm = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const chosen = againstOf(visit);
   const noWay = visit.sandbox.changesSince(entry) === undefined;
@@ -112,7 +112,7 @@ export const ReplayForm = ({ visit, entry }: { visit: PageContext; entry: Entry 
           <Lines label="One per line: name: value" name="headers" value={headers} />
         </details>
         <div class="buttons gap">
-          <Submit label="Send" main />
+          <Submit label="Replay" main />
         </div>
       </PostForm>
       <Hint call={visit.call(commands.requests.replay, { id: entry.id, against: chosen })} />

@@ -23,7 +23,9 @@ import { HookRow, milliseconds } from '../frame/rows.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { CopyAs, codeOf } from './copy-as.tsx';
 import { GoBack, goneBack } from './go-back.tsx';
+import { kindInWords } from './job-kinds.ts';
 import { isRefused, Outcome } from './outcome.tsx';
+import { RecordOne } from './record-requests.tsx';
 import { ReplayAnswer, ReplayForm, replayed } from './replay.tsx';
 import { affectedIds, caused } from './request-filter.ts';
 
@@ -75,6 +77,7 @@ export async function request(visit: PageContext, [id = '']: readonly string[]):
           <div class="aside">
             <Caused visit={visit} entry={entry} />
             <GoBack visit={visit} entry={entry} />
+            <RecordOne visit={visit} id={entry.id} />
             <Named visit={visit} entry={entry} />
             <Jobs visit={visit} jobs={whole.caused.jobs} />
           </div>
@@ -178,10 +181,11 @@ const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   );
 };
 
-/** What a job will do; of one that ran, its kind is all that is left. */
+/** What a job does, in words: of one that ran, only its kind is left to tell from. */
 const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: string }) => {
   const job = visit.world.scheduler.jobs.get(id);
-  return <b>{escapeControlChars(job ? inPlainWords(visit.world, job).does : kind)}</b>;
+  const does = job ? inPlainWords(visit.world, job).does : kindInWords(kind);
+  return <b>{escapeControlChars(`${does.charAt(0).toUpperCase()}${does.slice(1)}`)}</b>;
 };
 
 const Jobs = ({ visit, jobs }: { visit: PageContext; jobs: Whole['caused']['jobs'] }) =>

@@ -1,12 +1,15 @@
+import type { Child } from 'hono/jsx';
+import { Breakable } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import type { Query } from './query.ts';
+
+/** The type of an event may be broken where its words end. */
+const plain = (text: string): Child => (text.includes('_') ? <Breakable text={text} /> : escapeControlChars(text));
 
 /** A text with the words that were looked for marked in it. */
 export const Marked = ({ text, query }: { text: string; query: Query }) => {
   const words = query.words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  if (words.length === 0) return <>{escapeControlChars(text)}</>;
+  if (words.length === 0) return <>{plain(text)}</>;
   const parts = text.split(new RegExp(`(${words.join('|')})`, 'gi'));
-  return (
-    <>{parts.map((part, i) => (i % 2 === 1 ? <mark>{escapeControlChars(part)}</mark> : escapeControlChars(part)))}</>
-  );
+  return <>{parts.map((part, i) => (i % 2 === 1 ? <mark>{escapeControlChars(part)}</mark> : plain(part)))}</>;
 };

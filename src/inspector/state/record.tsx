@@ -43,6 +43,7 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
     live: 'request fact delivery clock reset',
     tools: acts.map(({ label, call, danger = false }) => <Act call={call} danger={danger} does={label} />),
     hint: acts[0]?.call,
+    hintOf: acts.length > 1 ? acts[0]?.label : undefined,
     body: <Whole visit={visit} found={found} money={money} />,
   };
 }

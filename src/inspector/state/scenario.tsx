@@ -74,7 +74,7 @@ const SandboxCard = ({ visit }: { visit: PageContext }) => {
           <Act danger sure="Really drop?" call={visit.call(commands.sandboxes.drop, { id })} then="/" does="Drop" />
         )}
       </div>
-      <Hint call={visit.call(commands.sandboxes.create)} />
+      <Hint call={visit.call(commands.sandboxes.create)} of="New sandbox" />
       <CallForm call={visit.call(commands.sandboxes.fork, { id })} then="/?sandbox={id}" label="Fork this sandbox">
         <Field label="Name of a fork" name="name" placeholder="optional" pattern="[\w.\-]{1,100}" grow />
         <Submit label="Fork this one" />

@@ -4,7 +4,7 @@ import type { Row } from '../../engine/table.ts';
 import { nameOf } from '../frame/kinds.ts';
 import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, Cell, count, DataTable, type Heading, Line, Named, Time } from '../frame/parts.tsx';
+import { Badge, Breakable, Cell, count, DataTable, type Heading, Line, Name, Named, Time } from '../frame/parts.tsx';
 import { escapeControlChars, moneyText, shortId } from '../frame/text.ts';
 
 interface Shown {
@@ -55,7 +55,7 @@ export const RowLink = ({ visit, kind, row }: { visit: PageContext; kind: Resour
       title={escapeControlChars(row.id)}
       data-key={row.id}
     >
-      {name ? escapeControlChars(name) : <span class="id">{shortId(row.id)}</span>}
+      {name ? <Name text={name} /> : <span class="id">{shortId(row.id)}</span>}
       {name ? <small class="id">{shortId(row.id)}</small> : null}
     </a>
   );
@@ -72,5 +72,5 @@ function cell(visit: PageContext, column: Column, row: Row): Child {
     return href(visit, text) ? <Named visit={visit} id={text} mark={`${row.id} ${text}`} /> : shortId(text);
   if (as === 'money') return moneyText(text);
   if (as === 'number') return count(Number(value));
-  return escapeControlChars(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return <Breakable text={text.length > 60 ? `${text.slice(0, 60)}…` : text} />;
 }

@@ -3,7 +3,7 @@ import type { Ability, Meter, Party, Picture as Pictured, Stage } from '../../en
 import { type Found, find, nameOf } from '../frame/kinds.ts';
 import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { count, Step, Time } from '../frame/parts.tsx';
+import { Breakable, count, Step, Time } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { Amount, holderOf } from '../money/money.tsx';
 
@@ -21,7 +21,9 @@ export const Picture = ({ visit, of }: { visit: PageContext; of: Pictured }) => 
         {of.facts?.map(([name, value]) => (
           <div class="gauge">
             <p class="glance-title">{escapeControlChars(name)}</p>
-            <p>{escapeControlChars(value)}</p>
+            <p>
+              <Breakable text={value} />
+            </p>
           </div>
         ))}
       </div>

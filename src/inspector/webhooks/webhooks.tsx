@@ -120,6 +120,7 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
           type="url"
           value={endpoint === null ? undefined : escapeControlChars(endpoint)}
           empty="null"
+          required={endpoint === null}
           placeholder="http://127.0.0.1:3000/hooks"
           grow
         />
@@ -197,7 +198,11 @@ const Flow = ({ visit }: { visit: PageContext }) => {
           <Act call={visit.call(commands.webhooks.pause)} does="Pause" />
         )}
       </div>
-      <Hint call={paused ? visit.call(commands.webhooks.step) : visit.call(commands.webhooks.pause)} />
+      {paused ? (
+        <Hint call={visit.call(commands.webhooks.step)} of="Step: send the oldest" />
+      ) : (
+        <Hint call={visit.call(commands.webhooks.pause)} />
+      )}
     </>
   );
 };
