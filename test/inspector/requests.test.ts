@@ -56,7 +56,7 @@ describe('one request', () => {
     expect(why).toContain('<code>email</code> not an email address');
     expect(why).toContain('<code>birthDate</code>');
     expect(why).toMatch(/Rule<\/dt>/);
-    expect(html).toContain('A refused call leaves no trace.');
+    expect(html).toContain('It was refused, so it sent none.');
   });
 
   test('what was expected and seen is said', async () => {

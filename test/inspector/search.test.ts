@@ -198,7 +198,7 @@ describe('what is no row, call or operation is found by plain words, with where 
     const failed = await world.control('POST', `/transactions/${quote.transactionId}/outcome`, { outcome: 'FAILED' });
     expect(failed.status, failed.text).toBe(200);
     const all = Object.entries(await found(world, 'payout that failed'));
-    const lines = all.filter(([title]) => title === 'Transactions').flatMap(([, of]) => of);
+    const lines = all.filter(([title]) => title === 'Payments').flatMap(([, of]) => of);
     expect(lines.map((line) => [line.includes(quote.transactionId), /\bfailed\b/i.test(line)])).toEqual([[true, true]]);
   });
 });
