@@ -130,13 +130,15 @@ describe('POST /_emulator/trigger', () => {
     expect(delivery.payload.data.sentAmount.amount).toBe(500);
   });
 
-  test('refuses an unknown event with 400 and the nearest type', async () => {
+  test.each([
+    ['CUSTOMER.KYC_APROVED', '; did you mean CUSTOMER.KYC_APPROVED?'],
+    ['PAYMENT_FAILED', '; did you mean OUTGOING_PAYMENT.FAILED?'],
+    ['outgoing payment failed', '; did you mean OUTGOING_PAYMENT.FAILED?'],
+    ['SOMETHING.ELSE', ''],
+  ])('refuses the unknown event %s with 400 and the nearest type, if there is one', async (event, hint) => {
     const it = await hooked();
-    const answer = await it.control('POST', '/trigger', { event: 'CUSTOMER.KYC_APROVED' });
-    expect([answer.status, answer.body.message]).toEqual([
-      400,
-      'event: profile spec tells no CUSTOMER.KYC_APROVED; did you mean CUSTOMER.KYC_APPROVED?',
-    ]);
+    const answer = await it.control('POST', '/trigger', { event });
+    expect([answer.status, answer.body.message]).toEqual([400, `event: profile spec has no event ${event}${hint}`]);
   });
 
   test('says which call was refused, and why', async () => {

@@ -87,13 +87,24 @@ export async function trigger(context: CommandContext, event: string, set: Value
 function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonly Step[] {
   const types = typesIn(world.profile);
   if (!types.includes(event)) {
-    const near = nearest(event.slice(0, 100).toUpperCase(), types);
+    const name = event.slice(0, 100);
+    const near = nearest(name.toUpperCase(), types) ?? sharing(name, types);
     const hint = near ? `; did you mean ${near}?` : '';
-    failFields([{ field: 'event', message: `profile ${world.profile.name} tells no ${event.slice(0, 100)}${hint}` }]);
+    failFields([{ field: 'event', message: `profile ${world.profile.name} has no event ${name}${hint}` }]);
   }
   const after = EVENTS.find(({ types }) => types.includes(event))?.after[event] ?? [];
   const steps = stepsAfter(after, new Rows(world), world);
   return typeof steps === 'string' ? fail('CONFLICT', `${event} cannot happen: ${steps}`) : steps;
+}
+
+const wordsOf = (name: string): string[] => name.toUpperCase().split(/[^A-Z]+/);
+
+/** Returns the type that has the most words of a name, if one has more than half: PAYMENT_FAILED for OUTGOING_PAYMENT.FAILED. */
+function sharing(name: string, types: readonly string[]): string | undefined {
+  const words = wordsOf(name);
+  const shared = (type: string) => words.filter((word) => wordsOf(type).includes(word)).length;
+  const [best] = [...types].sort((a, b) => shared(b) - shared(a) || a.length - b.length);
+  return best !== undefined && shared(best) > words.length / 2 ? best : undefined;
 }
 
 /** Unknown members that are named: the nearest name of each is looked for. */

@@ -7,7 +7,12 @@ import { type Colours, printable } from '../text.ts';
 /** The control API's reply to a trigger. */
 interface Triggered {
   readonly event: string;
-  readonly calls: readonly { operation: string; requestId: string | null; status: number; input?: unknown }[];
+  readonly calls: readonly {
+    operation: string;
+    requestId: string | null;
+    status: number;
+    input?: Record<string, unknown>;
+  }[];
   readonly webhook: { readonly id?: string; readonly state: string };
 }
 
@@ -76,8 +81,15 @@ const lines = ({ event, calls, webhook }: Triggered, c: Colours): string[] => [
   [c.bold(printable(event)), webhook.id === undefined ? '' : c.dim(printable(webhook.id)), printable(webhook.state)]
     .filter((word) => word !== '')
     .join(' '),
-  ...calls.map(
-    ({ operation, requestId, status, input }) =>
-      `  ${paintStatus(status, c)} ${printable(operation)} ${c.dim(printable(requestId ?? JSON.stringify(input ?? {})))}`,
+  ...calls.map(({ operation, requestId, status, input = {} }) =>
+    requestId === null
+      ? `  ${printable(ACTS[operation]?.(input) ?? `${operation} ${JSON.stringify(input)}`)}`
+      : `  ${paintStatus(status, c)} ${printable(operation)} ${c.dim(printable(requestId))}`,
   ),
 ];
+
+/** The acts that are no calls of the API, in words. */
+const ACTS: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>> = {
+  'clock.move': ({ to }) => `the clock moved to ${to}`,
+  'clock.runJob': ({ kind }) => `the job ${kind} ran`,
+};
