@@ -151,8 +151,9 @@ export const GROUPS: readonly Group[] = [
       row(
         'each status and code below 500 that the OpenAPI document names in the description of an operation’s replies can happen without a fault',
         'yes',
-        'a test has met each, of each of the {operations} operations',
+        'a test has met each, of each of the {operations} operations, in one profile or both. A table has where the profiles differ, and why',
         test('evidence/evidence', 'every declared answer was given by a rule'),
+        test('profile/declared-refusals', 'is the same in both, but for refusals that the other cannot give'),
       ),
       row(
         'I can find out which rule refused my call',
