@@ -56,8 +56,7 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
   const dropped: Path[] = [];
   const names = new Renamed();
   let mended: unknown = data ?? {};
-  let read = parse(mended);
-  await tick();
+  let read = await parse(mended);
   for (let round = 1; ; round += 1) {
     const unknown: UnknownName[] = [...unknownOf(read.issues, read.known), ...unreadIn(mended)];
     const guesses = unknown.length > MOST_MISTAKES ? undefined : guessesFor(mended, unknown);
@@ -67,7 +66,7 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
     mended = named(mended, unknown, guesses, names);
     dropped.push(...unknown.flatMap(({ path }, i) => (guesses[i] === undefined ? [path] : [])));
     await tick();
-    read = parse(mended);
+    read = await parse(mended);
   }
   const points = new Set(pointed.map(({ path }) => path.join('\n')));
   // What an object lacks as a whole may be what one of its unknown members was to say.
@@ -131,16 +130,26 @@ const isObject = (value: unknown): value is Members =>
 
 type Known = WeakMap<readonly string[], z.ZodType>;
 
-/** Reads a scenario as its schema; of unknown members it notes which ones their object may have. */
-function parse(data: unknown): { data?: Scenario; issues: readonly z.core.$ZodIssue[]; known: Known } {
+/**
+ * Reads a scenario as its schema; of unknown members it notes which ones their object may have. What is wrong is read a second
+ * time for that, but for very many mistakes without unknown members: all others would wait.
+ */
+async function parse(data: unknown): Promise<{ data?: Scenario; issues: readonly z.core.$ZodIssue[]; known: Known }> {
   const known: Known = new WeakMap();
-  const parsed = Scenario().safeParse(data, {
+  const first = Scenario().safeParse(data);
+  if (first.success) return { data: first.data, issues: [], known };
+  await tick();
+  const { issues } = first.error;
+  if (issues.length > MOST_MISTAKES && !issues.some(({ code }) => code === 'unrecognized_keys'))
+    return { issues, known };
+  const again = Scenario().safeParse(data, {
     error: (issue) => {
       if (issue.code === 'unrecognized_keys') known.set(issue.keys, issue.inst as z.ZodType);
       return objectText(issue);
     },
   });
-  return { ...parsed, issues: issuesIn(parsed.error?.issues ?? []), known };
+  await tick();
+  return { ...again, issues: issuesIn(again.error?.issues ?? []), known };
 }
 
 /** An unknown member; of an object whose names are values, such as currencies, or of one with names of its own. */
