@@ -5,6 +5,14 @@ import { type Kit, kit } from '../kit/sandbox.ts';
 
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02', email: 'ada@example.com' };
 const MERCHANT = { descriptor: 'CAFE', mcc: '5812', country: 'US' };
+const US_BANK = {
+  accountInfo: {
+    accountType: 'USD_ACCOUNT',
+    accountNumber: '123456789501',
+    routingNumber: '021000021',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Bo Berg' },
+  },
+};
 const latest = ({ sandbox }: Kit): string => [...sandbox.requestLog.newest()][0]?.id as string;
 
 async function record(it: Kit, as: string, requests: unknown = [latest(it)]): Promise<string> {
@@ -143,3 +151,45 @@ test.each(
     }
   },
 );
+
+test.each([
+  [
+    'a second execution',
+    409,
+    'createCustomer sandboxFundInternalAccount createCustomerExternalAccount createQuote executeQuote executeQuote',
+    async (it: Kit) => {
+      const customerId = await customer(it);
+      const account = accountOf(it, customerId);
+      await it.post(`/sandbox/internal-accounts/${account}/fund`, { amount: 50_000 });
+      const { accountInfo } = US_BANK;
+      const bank = await it.post('/customers/external-accounts', { customerId, currency: 'USD', accountInfo });
+      const quote = await it.post('/quotes', {
+        source: { sourceType: 'ACCOUNT', accountId: account },
+        destination: { destinationType: 'ACCOUNT', accountId: bank.body.id },
+        lockedCurrencySide: 'SENDING',
+        lockedCurrencyAmount: 500,
+      });
+      await it.post(`/quotes/${quote.body.id}/execute`);
+      return it.post(`/quotes/${quote.body.id}/execute`);
+    },
+  ],
+  [
+    'a second deletion',
+    410,
+    'createCustomer deleteCustomerById deleteCustomerById',
+    async (it: Kit) => {
+      const id = await customer(it);
+      await it.call('DELETE', `/customers/${id}`);
+      return it.call('DELETE', `/customers/${id}`);
+    },
+  ],
+])('%s that is refused is recorded with the call that it is refused for', async (_name, status, calls, session) => {
+  const it = await kit();
+  expect((await session(it)).status).toBe(status);
+  for (const as of ['vitest', 'shell']) {
+    const text = await record(it, as);
+    expect(callsIn(text), text).toBe(calls);
+    expect(text).not.toMatch(/left out|cannot be repeated/i);
+    expect(text).toContain(String(status));
+  }
+});

@@ -362,8 +362,12 @@ async function withNeeded(
   const places = new Map(all.map((entry, i) => [entry, i]));
   const makers = await makersIn(all);
   const moves = new Map<string, Entry[]>();
+  // A call may be refused for what another did to the same resource: a second execution, what follows a deletion.
+  const changers = new Map<string, Entry[]>();
+  const note = (map: Map<string, Entry[]>, id: string, entry: Entry) => map.set(id, [...(map.get(id) ?? []), entry]);
   for (const entry of all) {
-    for (const id of movedBy(entry)) moves.set(id, [...(moves.get(id) ?? []), entry]);
+    for (const id of movedBy(entry)) note(moves, id, entry);
+    if (isMade(entry)) for (const id of idsIn(entry.path)) note(changers, id, entry);
   }
   const announced = announcersIn(world, all);
   // No reply to the creation of a customer shows the accounts that come with it, and an event alone shows other things.
@@ -382,7 +386,8 @@ async function withNeeded(
     if (open.length % SLICE === 0) await tick();
     const used = [...new Set(sentOf(entry))];
     const moving = entry.operation === FUNDS ? [] : used.flatMap((id) => moves.get(id) ?? []);
-    for (const maker of [...used.flatMap((id) => makersOf(id)), ...moving, challengeOf(entry)]) {
+    const changing = entry.status >= 400 ? idsIn(entry.path).flatMap((id) => changers.get(id) ?? []) : [];
+    for (const maker of [...used.flatMap((id) => makersOf(id)), ...moving, ...changing, challengeOf(entry)]) {
       if (!maker || placeOf(maker) >= placeOf(entry) || chosen.has(maker)) continue;
       if (whyNot(maker, signature) !== undefined) continue;
       chosen.add(maker);

@@ -263,7 +263,7 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
     types.size > 0 ? `\n${TOLD}` : '',
     '\n',
     '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
-    '  status=$(curl -s -g -o "$reply" -w \'%{http_code}\' "$@")\n',
+    '  status=$(curl -sS -g -o "$reply" -w \'%{http_code}\' "$@")\n',
     '  if [ "$status" != "$expected" ]; then\n    echo "$status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
     ...lookups.map(lookupText),
     ...(await inSlices(steps, (step, i) => stepText(step, moves[i] as Moves, types, steps[i - 1]))),

@@ -94,10 +94,18 @@ export function answersWholly({ name, about, words }: Topic, text: string): bool
   return termsOf(text).every((term) => terms.has(term));
 }
 
+/** Returns the place in a document as a link has it: `docs/control-api.md#the-control-api`. */
+function linkOf(docs: string): string {
+  const [file = '', heading] = docs.split('#');
+  if (heading === undefined) return file;
+  const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, '');
+  return `${file}#${words.replaceAll(' ', '-')}`;
+}
+
 /** Returns the ways to a topic, as they are written: the subcommand, the request, the page of the inspector, the document. */
 export const waysTo = ({ cli, control, page, docs }: Topic): string[] => [
   ...(cli === undefined ? [] : [`npx sandbox-emulator ${cli}`]),
   ...(control === undefined ? [] : [control.replace(' ', ' /_emulator')]),
   ...(page === undefined ? [] : [page]),
-  docs,
+  linkOf(docs),
 ];
