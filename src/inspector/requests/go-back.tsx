@@ -38,7 +38,7 @@ export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) =
         <Button to={to} does="fork" label="Fork from before this request" off={changes === undefined} />
       </div>
       {changes ? (
-        <p>
+        <p class="gap">
           <a href={visit.to('/inspector/compare', { from: `before:${entry.id}` })}>What changed since</a>
         </p>
       ) : null}
