@@ -28,7 +28,7 @@ export function scenarioJsonSchema(): Json {
   const { Scenario: root } = schema['$defs'] as { Scenario: { properties: Record<string, Json> } };
   for (const [list, { own, call }] of Object.entries(OF_A_CALL))
     describe(root.properties[list] as Json, `As in ${call}`, new Set(own), schema['$defs'] as Json);
-  shareParts(root.properties['externalAccounts'] as Json, schema['$defs'] as Json);
+  shareParts(root, schema['$defs'] as Json);
   return { $id: 'https://sandbox-emulator.example/scenario.schema.json', ...schema };
 }
 
@@ -93,17 +93,18 @@ function describe(node: Json, text: string, own: ReadonlySet<string>, defs: Json
   const named = $ref === undefined ? undefined : defs[$ref.slice('#/$defs/'.length)];
   for (const each of named ? [...inner, named as Json] : inner) describe(each, text, own, defs);
 }
+
 const NONE: ReadonlySet<string> = new Set();
 
 /** Characters from which a part is declared once. */
-const LARGE = 300;
+const LARGE = 60;
 
-/** Declares each large object once that a node has several times, as the beneficiaries of account types are. */
+/** Declares each large part once that a node has several times, as beneficiaries of account types and policies are. */
 function shareParts(node: Json, defs: Json): void {
   const texts = new Map<string, number>();
   const count = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
-    if (!Array.isArray(part) && 'properties' in part) {
+    if (!Array.isArray(part) && ('properties' in part || 'pattern' in part)) {
       const text = JSON.stringify(part);
       texts.set(text, (texts.get(text) ?? 0) + 1);
     }

@@ -20,11 +20,15 @@ interface Node {
 
 const SCHEMA = scenarioJsonSchema() as Node & { $defs?: Record<string, Node> };
 
+/** A schema, or the one that it refers to: editors show that one's description. */
+const wholeOf = (node: Node): Node =>
+  node.$ref ? { ...SCHEMA.$defs?.[node.$ref.split('/').at(-1) ?? ''], ...node, $ref: '' } : node;
+
 /** Every property that the schema names, with the path to it. */
 function* properties(node: Node, path = ''): Generator<readonly [path: string, node: Node]> {
-  const whole = node.$ref ? (SCHEMA.$defs?.[node.$ref.split('/').at(-1) ?? ''] ?? node) : node;
+  const whole = wholeOf(node);
   for (const [name, member] of Object.entries(whole.properties ?? {})) {
-    yield [`${path}${name}`, member];
+    yield [`${path}${name}`, wholeOf(member)];
     yield* properties(member, `${path}${name}.`);
   }
   for (const part of [...(whole.anyOf ?? []), ...(whole.oneOf ?? []), ...(whole.items ? [whole.items] : [])])
