@@ -28,7 +28,7 @@ export function scenarioJsonSchema(): Json {
   const { Scenario: root } = schema['$defs'] as { Scenario: { properties: Record<string, Json> } };
   for (const [list, { own, call }] of Object.entries(OF_A_CALL))
     describe(root.properties[list] as Json, `As in ${call}`, new Set(own), schema['$defs'] as Json);
-  shareParts(root, schema['$defs'] as Json);
+  shareParts(schema['$defs'] as Json);
   return { $id: 'https://sandbox-emulator.example/scenario.schema.json', ...schema };
 }
 
@@ -96,30 +96,34 @@ function describe(node: Json, text: string, own: ReadonlySet<string>, defs: Json
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Characters from which a part is declared once. */
-const LARGE = 60;
+/** Characters from which a part is declared once: a reference has half as many. */
+const LARGE = 50;
 
-/** Declares each large part once that a node has several times, as beneficiaries of account types and policies are. */
-function shareParts(node: Json, defs: Json): void {
+/** Declares each large part once that a schema has several times, as beneficiaries of account types and policies are. */
+function shareParts(defs: Json): void {
   const texts = new Map<string, number>();
   const count = (part: unknown): void => {
     if (typeof part !== 'object' || part === null) return;
-    if (!Array.isArray(part) && ('properties' in part || 'pattern' in part)) {
+    if (typeof (part as Json)['type'] === 'string') {
       const text = JSON.stringify(part);
       texts.set(text, (texts.get(text) ?? 0) + 1);
     }
     for (const each of Object.values(part)) count(each);
   };
-  count(node);
+  count(defs);
   const shared = [...texts].flatMap(([text, times]) => (times > 1 && text.length > LARGE ? [text] : []));
   const replace = (part: object): void => {
     for (const [key, each] of Object.entries(part)) {
       if (typeof each !== 'object' || each === null) continue;
       const at = shared.indexOf(JSON.stringify(each));
-      if (at >= 0) Object.assign(part, { [key]: { $ref: `#/$defs/Shared${at + 1}` } });
+      if (at >= 0) Object.assign(part, { [key]: { $ref: `#/$defs/s${at + 1}` } });
       else replace(each);
     }
   };
-  replace(node);
-  for (const [i, text] of shared.entries()) defs[`Shared${i + 1}`] = JSON.parse(text);
+  for (const part of Object.values(defs)) replace(part as object);
+  for (const [i, text] of shared.entries()) {
+    const part = JSON.parse(text) as object;
+    replace(part);
+    defs[`s${i + 1}`] = part;
+  }
 }
