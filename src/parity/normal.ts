@@ -36,6 +36,8 @@ const DRAWN = new Set([
   'totpuri',
   'vpa',
 ]);
+/** Of these, a side may draw by chance what it was sent: four digits are one of ten thousand. */
+const SHORT = new Set(['last4']);
 /** A UMA address that a side has made up. */
 const MADE_UP = /^\$[a-z0-9]{8,}@/;
 /** Sentences, which each side puts in its own words. */
@@ -89,9 +91,9 @@ export class Names {
     if (isError && (name === 'code' || name === 'field')) return text;
     if (isError && SENTENCES.has(name)) return '‹words›';
     if (MOMENT.test(text)) return this.#sent.has(text) ? text : this.#moment(text);
-    if (this.#sent.has(text) && !UUID.test(text)) return text;
-    UUID.lastIndex = 0;
     const plain = plainName(name);
+    if (this.#sent.has(text) && !SHORT.has(plain) && !UUID.test(text)) return text;
+    UUID.lastIndex = 0;
     if (DRAWN.has(plain) || (isSecretName(plain) && text !== '')) return /^[A-Z]{3}$/.test(text) ? text : formOf(text);
     if (MADE_UP.test(text)) return text.replace(MADE_UP, '$$‹text›@');
     if (/^https?:\/\//.test(text) && URL.canParse(text)) return addressOf(text);

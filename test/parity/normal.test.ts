@@ -44,6 +44,13 @@ describe('what two sides have drawn is the same to the one who compares them', (
   );
 });
 
+test('the last four digits of a card are drawn, even where they happen to be a text that was sent', () => {
+  const names = new Names('me');
+  names.heard({ postalCode: '2048' });
+  const { body } = names.said(200, 'application/json', { last4: '2048', postalCode: '2048' });
+  expect(body).toEqual({ last4: '‹text›', postalCode: '2048' });
+});
+
 test('words that are listed are compared as they are, however long', () => {
   const body = { status: 'PENDING_MANUAL_REVIEW', errorCode: 'INSUFFICIENT_BALANCE', name: 'beneficiary' };
   expect(said(body)).toEqual(body);
