@@ -18,24 +18,29 @@ export const HISTORY_STATUSES = ['COMPLETED', 'PROCESSING', 'PENDING', 'FAILED',
 const POLICIES = 'at once | after 2s (any duration, also ISO 8601: after PT2S) | hold';
 
 const CurrencySeed = () =>
-  z.strictObject({
-    code: KnownCurrency().describe('Currency code'),
-    minAmount: z.int().min(0).optional().describe('Smallest amount in minor units'),
-    maxAmount: z.int().min(0).optional().describe('Largest amount in minor units'),
-    providerRequiredCustomerFields: z
-      .array(z.enum(CUSTOMER_INFO_FIELDS))
-      .optional()
-      .describe('What a customer who is to use this currency must supply'),
-    providerRequiredCounterpartyCustomerFields: z
-      .array(z.enum(CUSTOMER_INFO_FIELDS))
-      .optional()
-      .describe('What must be known of the other side of a payment in this currency'),
-    enabledTransactionTypes: z
-      .array(z.enum(['INCOMING', 'OUTGOING']))
-      .min(1)
-      .optional()
-      .describe('Directions in which it can be used; both'),
-  });
+  z
+    .strictObject({
+      code: KnownCurrency().describe('Currency code'),
+      minAmount: z.int().min(0).optional().describe('Smallest amount in minor units'),
+      maxAmount: z.int().min(0).optional().describe('Largest amount in minor units'),
+      providerRequiredCustomerFields: z
+        .array(z.enum(CUSTOMER_INFO_FIELDS))
+        .optional()
+        .describe('What a customer who is to use this currency must supply'),
+      providerRequiredCounterpartyCustomerFields: z
+        .array(z.enum(CUSTOMER_INFO_FIELDS))
+        .optional()
+        .describe('What must be known of the other side of a payment in this currency'),
+      enabledTransactionTypes: z
+        .array(z.enum(['INCOMING', 'OUTGOING']))
+        .min(1)
+        .optional()
+        .describe('Directions in which it can be used; both'),
+    })
+    .refine(({ minAmount = 0, maxAmount = minAmount }) => minAmount <= maxAmount, {
+      path: ['minAmount'],
+      message: 'more than maxAmount',
+    });
 
 /** Opening balances in minor units, by currency. */
 const Balances = () => z.partialRecord(KnownCurrency(), z.int().min(0)).optional();
@@ -115,7 +120,7 @@ export const Scenario = lazy(() =>
             .describe('true: wallets say whose they are, and self-custody has to be proven before large payments'),
           sca: ScaPolicy()
             .optional()
-            .describe('Strong customer authentication of customers of some regions; without it nobody is asked'),
+            .describe('Strong customer authentication of customers of some regions; without it, of nobody'),
           verification: z
             .strictObject({
               identifier: z.boolean().default(true).describe('Ask individuals for idType and identifier'),

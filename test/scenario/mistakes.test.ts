@@ -44,6 +44,12 @@ cards:
     ]);
   });
 
+  test('of a currency whose smallest amount is more than its largest names the amount', async () => {
+    const text =
+      'platform:\n  currencies:\n    - { code: USD, minAmount: 20, maxAmount: 10 }\n    - { code: EUR, minAmount: 20 }\n';
+    expect(await mistakesOf(text)).toEqual(['3:20: platform.currencies.0.minAmount: more than maxAmount']);
+  });
+
   test('of a customer or an account elsewhere are members that POST would ignore, too', async () => {
     const text = `customers:
   - { label: ada, customerType: INDIVIDUAL, fullNam: Ada Keller, acounts: { USD: 1 }, address: { line1: a, lin2: b, city: c, country: US, postalCode: "1" } }
@@ -239,7 +245,7 @@ cards: [{ customer: bank }]
       [expect.stringMatching(/^1:15: customers\.0: unknown key qqqqqqqqqq; there are label, id, /)],
     ],
     [
-      'what an account lacks because of a mistake is no mistake',
+      'what an account lacks because of a mistake is not a mistake',
       `platform: { accounts: { USD: plenty } }
 customers: [{ label: ada, ${PERSON} }, { label: ben, ${PERSON} }]
 transactions:
@@ -285,7 +291,7 @@ faults: [{ match: { operaton: createQuote }, then: { statuss: 503 } }]
       ],
     ],
     [
-      'a long label is cut, and one that is no text is no name',
+      'a long label is cut, and one that is not text is not a name',
       `customers:\n  - { label: ${'x'.repeat(60)}, customerType: PERSON }\n  - { label: 5, ${PERSON} }\n`,
       [
         `2:76: customers.0 (${'x'.repeat(40)}…).customerType: unknown value PERSON; there are INDIVIDUAL, BUSINESS`,
@@ -338,7 +344,7 @@ faults: [{ operation: createQuote, status: 503 }]
       ],
     ],
     [
-      'the other side of a payment is no side of its own, and a fault with a mistake is looked at as a whole',
+      'the other side of a payment is not a side of its own, and a fault with a mistake is looked at as a whole',
       `transactions:
   - { from: ada, uma: $pat@wallet.example, amount: 1, currency: USD }
   - { type: INCOMING, to: ada, amount: 1, currency: USD }

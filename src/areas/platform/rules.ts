@@ -61,8 +61,14 @@ export interface CurrencySeed {
   providerRequiredCounterpartyCustomerFields?: readonly CustomerInfoField[] | undefined;
 }
 
+/** The amounts of a currency in minor units, where nothing else is set. */
+const [LEAST, MOST] = [1, 100_000_000_000];
+
 function currencyConfig(seed: CurrencySeed): CurrencyConfig {
-  const { code: currencyCode, minAmount = 1, maxAmount = 100_000_000_000, requiredCounterpartyFields = [] } = seed;
+  const { code: currencyCode, requiredCounterpartyFields = [] } = seed;
+  // A bound that is given moves the other's default: a currency in which no amount fits is never meant.
+  const minAmount = seed.minAmount ?? Math.min(LEAST, seed.maxAmount ?? LEAST);
+  const maxAmount = seed.maxAmount ?? Math.max(MOST, minAmount);
   const { enabledTransactionTypes = ['INCOMING', 'OUTGOING'] } = seed;
   const ofCustomer = seed.providerRequiredCustomerFields ?? [];
   const ofCounterparty = seed.providerRequiredCounterpartyCustomerFields ?? [];
@@ -196,7 +202,7 @@ function mergeCardTokenization(
   return present(next);
 }
 
-/** Merged by (feeType, sourceCurrency); a fee of nothing is no fee. */
+/** Merged by (feeType, sourceCurrency); a fee of nothing is not a fee. */
 function mergeFees(old: Platform['fees'], sent: Platform['fees']): Platform['fees'] {
   const keyOf = (fee: Platform['fees'][number]) => `${fee.feeType} ${fee.sourceCurrency}`;
   const byKey = new Map(old.map((fee) => [keyOf(fee), fee]));
@@ -243,7 +249,7 @@ export function currencyOf(world: World, code: string, field = 'currency'): Curr
         errors: [
           {
             field,
-            message: CURRENCIES.has(code) ? `${code} is not configured for this platform` : `${code} is no currency`,
+            message: CURRENCIES.has(code) ? `${code} is not configured for this platform` : `${code} is not a currency`,
             constraint: { enum: platformOf(world).currencies.map((c) => c.currencyCode) },
           },
         ],

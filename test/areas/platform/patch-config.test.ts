@@ -65,6 +65,18 @@ describe('PATCH /config, 200', () => {
     expect(body.supportedCurrencies[1]).not.toHaveProperty('providerRequiredCustomerFields');
   });
 
+  test('one bound of a currency moves the default of the other, so that some amount always fits', async () => {
+    const { patch } = await kit();
+    const boundsAfter = async (bounds: object) => {
+      const { body } = await patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', ...bounds }] });
+      const [{ minAmount, maxAmount }] = body.supportedCurrencies;
+      return [minAmount, maxAmount];
+    };
+    expect(await boundsAfter({})).toEqual([1, 100_000_000_000]);
+    expect(await boundsAfter({ minAmount: 200_000_000_000 })).toEqual([200_000_000_000, 200_000_000_000]);
+    expect(await boundsAfter({ maxAmount: 0 })).toEqual([0, 0]);
+  });
+
   test('wallet and card settings are merged member by member', async () => {
     const { patch, get } = await kit();
     await patch('/config', {
@@ -114,7 +126,7 @@ describe('PATCH /config, 200', () => {
 describe('PATCH /config, 400', () => {
   test.each([
     ['a domain that is none', { umaDomain: 'not a domain' }, ['umaDomain']],
-    ['an endpoint that is no URL', { webhookEndpoint: 'here' }, ['webhookEndpoint']],
+    ['an endpoint that is not a URL', { webhookEndpoint: 'here' }, ['webhookEndpoint']],
     ['an endpoint that is not http', { webhookEndpoint: 'ftp://127.0.0.1/' }, ['webhookEndpoint']],
     ['no currency at all', { supportedCurrencies: [] }, ['supportedCurrencies']],
     [
@@ -192,7 +204,7 @@ describe('PATCH /config, 400', () => {
     expect(refusal(await patch('/config', { webhookEndpoint: 'http://[::1' })).status).toBe(400);
   });
 
-  test('a body that is no JSON object', async () => {
+  test('a body that is not JSON object', async () => {
     const { call } = await kit();
     for (const [raw, code] of [
       ['{', 'INVALID_REQUEST_FORMAT'],
