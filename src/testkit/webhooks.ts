@@ -4,6 +4,9 @@ import type { Events as SpecEvents } from '../../types/catalogue.js';
 import type { Events as GridEvents } from '../../types/grid.js';
 import { realTimeout, realWait } from './real-time.ts';
 
+/** Real milliseconds that somebody waits: test runners end a test after 5,000, and then nobody reads what was missing. */
+const PATIENCE_MS = 4000;
+
 /** The events of each profile, with their data. */
 interface ProfileEvents {
   spec: SpecEvents;
@@ -117,10 +120,10 @@ export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
     this.#once.push(typeof answer === 'number' ? { status: answer } : answer);
   }
 
-  /** The oldest delivery not handed out yet, of this type or of any; waits for it up to `timeoutMs` (5,000). */
+  /** The oldest delivery not handed out yet, of this type or of any; waits for it up to `timeoutMs` (4,000). */
   next<T extends string = string>(
     type?: Known<T, keyof ProfileEvents[P]>,
-    timeoutMs = 5000,
+    timeoutMs = PATIENCE_MS,
   ): Promise<WebhookDelivery<T, P>> {
     return this.#take(
       type,
@@ -129,12 +132,12 @@ export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
     ) as Promise<unknown> as Promise<WebhookDelivery<T, P>>;
   }
 
-  /** The oldest delivery of a type not handed out yet, as `waitFor` of a sandbox does it. Rejects after `timeoutMs` (5,000). */
+  /** The oldest delivery of a type not handed out yet, as `waitFor` of a sandbox does it. Rejects after `timeoutMs` (4,000). */
   waitFor<T extends string>(
     type: Known<T, keyof ProfileEvents[P]>,
     options: { timeoutMs?: number | undefined; where?: ((event: WebhookEvent<T, P>) => boolean) | undefined } = {},
   ): Promise<WebhookDelivery<T, P>> {
-    const { timeoutMs = 5000, where = () => true } = options;
+    const { timeoutMs = PATIENCE_MS, where = () => true } = options;
     return this.#take(
       type,
       timeoutMs,

@@ -27,6 +27,9 @@ import { skipTo } from '../skip-to.ts';
 import { awaited, misnamed } from './await-webhook.ts';
 import { byId, command } from './command.ts';
 
+/** Real milliseconds that somebody waits: test runners end a test after 5,000, and then nobody reads what was missing. */
+const PATIENCE_MS = 4000;
+
 /** A delivery with its body as it is sent, in the names of the profile. */
 const show = ({ profile }: World, delivery: Delivery) => {
   const { data: _, ...rest } = delivery;
@@ -63,7 +66,7 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
         if (!event) return;
         resolve(event);
       } catch (error) {
-        // It ended, or what broke is the caller's own question: that must not break what is being asked about.
+        // It ended, or what broke is the caller's own question: that must not break the call in question.
         reject(error);
       }
       clearReal(timer);
@@ -155,7 +158,7 @@ export const webhooks = {
         .string()
         .optional()
         .describe('Only an event that was emitted after the event of this id; without it, any event counts'),
-      timeoutMs: z.int().min(0).max(60_000).default(5000).describe('Real milliseconds until it gives up'),
+      timeoutMs: z.int().min(0).max(60_000).default(PATIENCE_MS).describe('Real milliseconds until it gives up'),
       within: Duration()
         .optional()
         .describe(
@@ -168,7 +171,7 @@ export const webhooks = {
     'The next event of a type, each handed out once, earlier ones included; as its receiver gets it',
     () => ({
       type: z.string().describe('Such as CUSTOMER.KYC_APPROVED'),
-      timeoutMs: z.number().default(5000).describe('Real milliseconds until it gives up'),
+      timeoutMs: z.number().default(PATIENCE_MS).describe('Real milliseconds until it gives up'),
       within: Duration().optional().describe('As in wait'),
       where: z.custom<Where>().optional().describe('In a program: whether it is this one'),
     }),

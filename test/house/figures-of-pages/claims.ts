@@ -196,13 +196,13 @@ export const CLAIMS: readonly Claim[] = [
   {
     pattern: /real milliseconds \(0 to (\d[\d,]*); (\d[\d,]*)\)/g,
     is: [
-      written('src/sandbox/commands/webhooks.ts', /max\((\d[\d_]*)\)\.default\(5000\)/),
-      written('src/sandbox/commands/webhooks.ts', /max\(60_000\)\.default\((\d+)\)/),
+      written('src/sandbox/commands/webhooks.ts', /max\((\d[\d_]*)\)\.default\(PATIENCE_MS\)/),
+      written('src/sandbox/commands/webhooks.ts', /PATIENCE_MS = (\d+);/),
     ],
   },
   {
     pattern: /waits in real time \( *, (\d[\d,]*)\)/g,
-    is: [written('src/sandbox/commands/webhooks.ts', /max\(60_000\)\.default\((\d+)\)/)],
+    is: [written('src/sandbox/commands/webhooks.ts', /PATIENCE_MS = (\d+);/)],
   },
   {
     pattern: /newest first \(1 to (\d[\d,]*); (\d+)\)/g,
