@@ -146,6 +146,6 @@ export const findOperations = (query: Query): Finds<Operation> => {
 export const findRules = (query: Query): Finds<RuleText> =>
   some(RULES.filter(({ place, about, says }) => query.has(`${place} ${about} ${says}`)));
 
-/** Controls, pages, codes, events and documents that answer to the words; none for what is an id or an amount. */
+/** Controls, pages, codes, events and documents that match the words; none for what is an id or an amount. */
 export const findPlaces = (query: Query): Finds<Topic> =>
   some(/^[a-z][a-z' ?_.-]+$/.test(query.text) ? findTopics(query.text) : []);

@@ -79,6 +79,13 @@ const Found = ({ visit, query }: ResultsProps) => {
         row={(hook) => <HookRow visit={visit} hook={hook} />}
       />
       <Group
+        id="found-places"
+        title="Controls, codes and documents"
+        all={visit.to('/inspector/api')}
+        finds={places}
+        row={(place) => <PlaceRow visit={visit} query={query} place={place} />}
+      />
+      <Group
         id="found-operations"
         title="Operations"
         all={visit.to('/inspector/api', { q: query.text })}
@@ -88,13 +95,6 @@ const Found = ({ visit, query }: ResultsProps) => {
             <span class="method">{method}</span> <code>{path}</code> <Marked text={summary} query={query} />
           </FoundRow>
         )}
-      />
-      <Group
-        id="found-places"
-        title="Controls, codes and documents"
-        all={visit.to('/inspector/api')}
-        finds={places}
-        row={(place) => <PlaceRow visit={visit} query={query} place={place} />}
       />
       <Group
         id="found-types"
@@ -133,7 +133,7 @@ const Found = ({ visit, query }: ResultsProps) => {
   );
 };
 
-/** What was found of one kind; nothing where nothing was. */
+/** The results of one kind; nothing if there are none. */
 function Group<T>(p: { id: string; title: string; all: string; finds: Finds<T>; row: (one: T) => Child }) {
   const { of, more } = p.finds;
   if (of.length === 0) return null;
