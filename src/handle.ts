@@ -73,7 +73,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
     clock: {
       now: () => run(commands.clock.read, {}).now,
       state: () => run(commands.clock.read, {}),
-      // A program may leave out by mistake what its types ask for: that is no move of nothing.
+      // A program may leave out by mistake what its types ask for: that is not a move of nothing.
       advance: (duration) => ran({ advance: String(duration) }),
       // A program may write a moment in any form that a `Date` reads.
       advanceTo: (iso) => ran({ to: Number.isNaN(Date.parse(iso)) ? String(iso) : new Date(iso).toISOString() }),

@@ -39,7 +39,7 @@ async function exampleNow(world: World, operation: Operation): Promise<Example> 
   return now ? { ...usual, ...now } : { ...usual, ...(needs === undefined ? {} : { needs }) };
 }
 
-/** Replies that are no refusal with their schema, refusals with their codes. */
+/** Replies that are not refusal with their schema, refusals with their codes. */
 const repliesOf = ({ responses = {} }: Documented) =>
   Object.entries(responses).map(([status, { description = '', content = {} }]) => {
     const codes = description.split(', ').filter((code) => code in ERRORS || code === 'GRID_SWITCH_ERROR');

@@ -117,7 +117,7 @@ export class Rows implements Scene {
     return this.who()?.id ?? this.row('customers', { isDeleted: false }, 'createCustomer').id;
   }
 
-  /** A customer who may move money; one of whom no strong authentication is asked before others. */
+  /** A customer who may move money; one without strong authentication before others. */
   who(match: Match = {}, fits: Fits = () => true): Row | undefined {
     let challenged: Customer | undefined;
     let looked = 0;

@@ -9,7 +9,7 @@ function iban(account: string): string {
 
 type Bank = (n: string, end?: string) => Readonly<Record<string, unknown>>;
 
-/** Bank accounts by their currency, a new one for each three digits; their ends, if they are not told, have no meaning. */
+/** Bank accounts by their currency, a new one for each three digits; their ends have no meaning unless they are given. */
 export const BANKS: Readonly<Record<string, Bank>> = {
   USD: (n, end = '789') => ({
     accountType: 'USD_ACCOUNT',

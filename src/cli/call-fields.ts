@@ -151,7 +151,7 @@ function json(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`--${name} is no JSON: ${(error as Error).message}`);
+    throw new Error(`--${name} is not JSON: ${(error as Error).message}`);
   }
 }
 

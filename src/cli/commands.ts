@@ -134,13 +134,13 @@ function printVersion(): never {
   throw new CommanderError(0, 'commander.version', VERSION);
 }
 
-/** Exit code where a word is no command. */
+/** Exit code where a word is not a command. */
 const UNKNOWN = 2;
 
 const unknown = (name: string, hint: string): Error =>
   Object.assign(new Error(`there is no command ${name}; ${hint}`), { exitCode: UNKNOWN });
 
-/** Throws for a word that is no flag's value: `start` takes none, so somebody meant a command. */
+/** Throws for a word that is not a flag's value: `start` takes none, so somebody meant a command. */
 async function refuseStray(word: string | undefined, program: Command): Promise<void> {
   if (word === undefined) return;
   const names = program.commands.map((command) => command.name());
@@ -154,7 +154,7 @@ async function refuseStray(word: string | undefined, program: Command): Promise<
 const isFlag = (word: string): boolean => word.startsWith('-');
 
 /**
- * Throws for a first word that is no command, and for a second one that its command does not have. Where help is requested, the library would
+ * Throws for a first word that is not a command, and for a second one that its command does not have. Where help is requested, the library would
  * show that of whatever stands before the word, as if nothing were wrong.
  */
 export async function refuseUnknown(program: Command, args: readonly string[]): Promise<void> {

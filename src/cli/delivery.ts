@@ -51,7 +51,7 @@ export interface Delivery extends Event {
   note: string | undefined;
 }
 
-/** Something that is no delivery at all. */
+/** Something that is not a delivery at all. */
 export interface Stray {
   at: string;
   method: string;

@@ -3,7 +3,7 @@ import { DEFAULT_PORT } from '../contract/address.ts';
 import { plainFlags } from './plain.ts';
 import { printableLines } from './text.ts';
 
-/** The command line. Refusals are one clear sentence on stderr and exit code 1; 2 where a running emulator refused, or a word is no command. */
+/** The command line. Refusals are one clear sentence on stderr and exit code 1; 2 where a running emulator refused, or a word is not a command. */
 export async function main(argv: readonly string[]): Promise<void> {
   // Anyone who reads no further, as `head` does, ends the output and not in an error.
   process.stdout.on('error', () => {});

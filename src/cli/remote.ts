@@ -111,7 +111,7 @@ export class Remote {
     const reply = await replyTo(request(target, options).end(text), this.url);
     if (reply.headers['x-sandbox-emulator'] !== undefined) return reply;
     reply.destroy();
-    throw new NobodyThere(`what answers at ${this.url} is no sandbox-emulator; name the one you mean with --url`);
+    throw new NobodyThere(`what answers at ${this.url} is not a sandbox-emulator; name the one you mean with --url`);
   }
 }
 
@@ -127,7 +127,7 @@ function troubleOf(error: NodeJS.ErrnoException, url: string): Error {
   const reason = error.code === 'ECONNREFUSED' || error.code === undefined ? '' : ` (${error.code})`;
   return new NobodyThere(
     error.code?.startsWith('HPE_')
-      ? `what answers at ${url} is no sandbox-emulator; name the one you mean with --url`
+      ? `what answers at ${url} is not a sandbox-emulator; name the one you mean with --url`
       : `no emulator answers at ${url}${reason}; start one with sandbox-emulator, or name it with --url`,
   );
 }

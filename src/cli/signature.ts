@@ -30,7 +30,7 @@ export async function keyOfFile(file: string): Promise<Verify> {
 const PATIENCE_MS = 2000;
 
 /**
- * Verify with the key that an emulator publishes. It is asked again when a signature does not hold, for it may have
+ * Verify with the key that an emulator publishes. The key is read again when a signature does not hold, because the emulator may have
  * been started again with another seed.
  */
 export function keyOfEmulator(url: string, headers: Readonly<Record<string, string>> = {}): Verify {

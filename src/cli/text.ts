@@ -4,14 +4,14 @@
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text of somebody else's, made safe for one line on a terminal. */
+/** Text from elsewhere, made safe for one line on a terminal. */
 export const printable = (text: string): string =>
   text.replace(UNSEEN, (c) => {
     const code = c.codePointAt(0) as number;
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
   });
 
-/** Several lines of somebody else's: their breaks stay, everything else is made safe. */
+/** Several lines from elsewhere: their breaks stay, everything else is made safe. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
 
 /** Returns why a file cannot be read or written, in words; a reason that is not known here by its code. */

@@ -22,7 +22,7 @@ export function isLoopback(host: string): boolean {
   return version === 0 ? isLoopbackName(host) : LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The name or address in a `Host` header as URLs have it; nothing when it is no host. */
+/** The name or address in a `Host` header as URLs have it; nothing when it is not a host. */
 export function hostnameOf(header: string): string | undefined {
   if (/[\s/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
   return new URL(`http://${header}`).hostname.replace(/\.$/, '') || undefined;

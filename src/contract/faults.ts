@@ -156,7 +156,7 @@ export class Faults {
     this.onChange();
   }
 
-  /** Give out no id that others have given out, so that a fault of before is no other one of now. */
+  /** Give out no id that others have given out, so that an earlier fault is not taken for a new one. */
   goOnFrom(before: Faults): void {
     this.#made = Math.max(this.#made, before.#made);
   }
@@ -287,7 +287,7 @@ function glob(pattern: string, separator: '/' | '.'): Glob {
   return made;
 }
 
-/** Pieces of a pattern that are no character. */
+/** Pieces of a pattern that are not characters. */
 const [REST, PART] = ['rest', 'part'];
 
 function globOf(pieces: readonly string[]): Glob {

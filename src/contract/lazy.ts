@@ -31,7 +31,7 @@ const seen = new WeakSet<object>();
 
 /**
  * zod asks anything that has a member `length` for it, objects that clients send included, and breaks when that member
- * is no number. Here the type comes before the length, in every schema, for all of them are built by `lazy`.
+ * is not a number. Here the type comes before the length, in every schema, for all of them are built by `lazy`.
  */
 function measureLengthsOfTextsAndLists(node: unknown): void {
   if (typeof node !== 'object' || node === null || seen.has(node)) return;

@@ -1,7 +1,7 @@
 /** The differences between two editions of the contract. Each switch is read in one place of the area it concerns. */
 export interface Rules {
   /**
-   * A customer or owner whom nobody was asked to decide on is `UNVERIFIED`, not `PENDING`, businesses always so; `HOLD`
+   * A customer or owner without a submission is `UNVERIFIED`, not `PENDING`, businesses always so; `HOLD`
    * exists, and a business without a suffix is approved by the reply to its submission (public onboarding guides).
    */
   readonly unverifiedFirst: boolean;

@@ -39,7 +39,7 @@ const known = new WeakMap<z.ZodType, Check>();
 
 /**
  * Returns whether a value has a shape: the same answer as `safeParse(value).success`, without building a copy, at about a
- * tenth of the cost. Kinds that are not known here are asked of zod itself, so the answer is never looser.
+ * tenth of the cost. Kinds that are not known here are checked by zod itself, so the answer is never looser.
  */
 export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
   let check = known.get(schema);
@@ -156,7 +156,7 @@ function discriminated(schema: z.ZodType, def: Definition): Check {
 
 /**
  * Returns how to find what was made of the option of a discriminated union that a value is of; undefined where zod has to
- * be asked.
+ * be called.
  */
 export function optionsOf<T>(
   def: Definition,

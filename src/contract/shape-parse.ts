@@ -10,7 +10,7 @@ type Parse = (value: unknown) => unknown;
 const known = new WeakMap<z.ZodType, Parse>();
 
 /**
- * Returns what `schema.parse(value)` returns, or `ODD` where zod has to be asked. Whole objects are taken member by member,
+ * Returns what `schema.parse(value)` returns, or `ODD` where zod has to decide. Whole objects are taken member by member,
  * without a result object for each of them; what is transformed, or checked in a way that is not known here, zod does as
  * part of it.
  */

@@ -10,7 +10,7 @@ function leftOut(text: string): ReadonlySet<string> {
   const names = text.split(',').filter((name) => name !== '');
   const strange = names.find((name) => !SHORTCUTS.some((shortcut) => shortcut === name));
   if (strange !== undefined)
-    throw new Error(`${VARIABLE} names ${strange}, which is no shortcut; there are ${SHORTCUTS.join(', ')}`);
+    throw new Error(`${VARIABLE} names ${strange}, which is not a shortcut; there are ${SHORTCUTS.join(', ')}`);
   return new Set(names);
 }
 

@@ -15,7 +15,7 @@ const CURVE = 'prime256v1';
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const SPKI = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
-/** Returns the key pair of 32 bytes of randomness. Bytes that are no valid scalar (odds 2^-32) are hashed until they are. */
+/** Returns the key pair of 32 bytes of randomness. Bytes that are not a valid scalar (odds 2^-32) are hashed until they are. */
 export function keyPairFrom(seed: Uint8Array): KeyPair {
   if (seed.length !== 32) throw new RangeError(`A P-256 key is made from 32 bytes, not ${seed.length}`);
   for (let scalar: Buffer = Buffer.from(seed); ; scalar = createHash('sha256').update(scalar).digest()) {
@@ -40,10 +40,10 @@ function converted(publicKeyHex: string, form: 'compressed' | 'uncompressed'): s
   }
 }
 
-/** Returns a public key of either form and case as 66 lower-case digits, or undefined when it is no point on P-256. */
+/** Returns a public key of either form and case as 66 lower-case digits, or undefined when it is not a point on P-256. */
 export const normalise = (publicKeyHex: string): string | undefined => converted(publicKeyHex, 'compressed');
 
-/** Returns the same as 130 lower-case digits. Throws when it is no point on P-256: normalise what a client sent first. */
+/** Returns the same as 130 lower-case digits. Throws when it is not a point on P-256: normalise what a client sent first. */
 export function uncompressed(publicKeyHex: string): string {
   const point = converted(publicKeyHex, 'uncompressed');
   if (point === undefined) throw new RangeError('Not a point on P-256');

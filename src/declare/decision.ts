@@ -30,5 +30,5 @@ export const decision = <R extends Row, B extends Shape<z.ZodObject>>(declared: 
   body: B;
   decide: (world: World, id: string, body: Infer<B>) => unknown;
   choices: (world: World, row: R) => readonly Choice[];
-  // It is asked with rows of its own table, and with a body that its shape has parsed.
+  // It gets rows of its own table, and a body that its shape has parsed.
 }): Decision => declared as unknown as Decision;

@@ -12,7 +12,7 @@ export interface EventGroup {
   readonly data: Shape;
   /** By type, the calls that lead to it. */
   readonly after: Readonly<Record<string, After>>;
-  /** By type, the one of the shapes of `data` that it is told of, by name; programs are told so by their types. */
+  /** The shape of `data` of each type, by name, if there are several; the types of programs name it too. */
   readonly kinds?: Readonly<Record<string, string>>;
   /** By type, for those that are not simply retried until a receiver takes them. */
   readonly delivery?: Readonly<Record<string, DeliveryRule<World>>>;

@@ -44,7 +44,7 @@ function sorted(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member, depth + 1)]));
 }
 
-/** The characters of a link or a token, long enough to be no word of a language. */
+/** The characters of a link or a token, long enough not to be a word of a language. */
 const LONG_WORD = /[\w-]{32,}/g;
 
 /** Put new words for old ones in every kept answer: a fork repeats what it would have said itself. */

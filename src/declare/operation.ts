@@ -190,7 +190,7 @@ interface Handlers<A, L, W, E> {
   readonly load?: ((context: A) => L) | undefined;
   /** Preconditions. */
   readonly check?: ((context: A, loaded: L) => void) | undefined;
-  /** Work outside, such as cryptography; what it resolves with is given to `write`. What is no promise was no wait. */
+  /** Work outside, such as cryptography; what it resolves with is given to `write`. Without a promise, nothing waits. */
   readonly wait?: ((context: A, loaded: L, evidence: E) => W | Promise<W>) | undefined;
   /** The reply of a GET. */
   readonly read?: ((context: A, loaded: L) => Reply) | undefined;

@@ -55,7 +55,7 @@ export interface Lifecycle<R extends Row, S extends string, T extends string> {
   /** The member of the row that holds its state. */
   readonly state: keyof R & string;
   readonly machine: Machine<S, T>;
-  /** The type of the event for what a line tells; none where this row is not told of. */
+  /** The type of the event for what a line tells; none where this row has no event. */
   event?(row: R, emits: string, world: World): string | undefined;
   /** The resource as the event carries it. */
   view?(row: R, world: World): unknown;

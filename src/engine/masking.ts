@@ -59,7 +59,7 @@ export function maskText(
 }
 
 /**
- * Returns the values of secret names, in order. JSON is read as JSON: what stands within a text is no name. In anything else a
+ * Returns the values of secret names, in order. JSON is read as JSON: what stands within a text is not a name. In anything else a
  * value may only look as if it were a name, so each place is looked at in both ways.
  */
 function secretParts(text: string, isSecret: (plain: string) => boolean): Part[] {

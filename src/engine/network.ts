@@ -4,7 +4,7 @@ const MEANINGS: readonly (readonly [RegExp, (host: string) => string])[] = [
   [/^ECONNREFUSED$/, (host) => `nothing answers at ${host}`],
   [/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL)$/, (host) => `${host} cannot be reached`],
   [/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/, (host) => `${host} closes the connection without an answer`],
-  [/^HPE_/, (host) => `what ${host} answers is no HTTP`],
+  [/^HPE_/, (host) => `what ${host} answers is not HTTP`],
   [/CERT|SIGNATURE|ISSUER/, (host) => `the certificate of ${host} is not trusted`],
   [
     /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/,

@@ -35,7 +35,7 @@ export interface Party {
   readonly account?: string | undefined;
   /** Id of whose it is, where the account does not say. */
   readonly owner?: string | undefined;
-  /** The name, where it is no account of this sandbox. */
+  /** The name, where it is not an account of this sandbox. */
   readonly name?: string | undefined;
   readonly money?: Money | undefined;
 }

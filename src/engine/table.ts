@@ -110,7 +110,7 @@ export interface Write {
 export type WriteLog = (table: Table<Row>, seq: number, before: Row | undefined) => void;
 
 export interface Question<R extends Row, I extends string> {
-  /** Index equals key; all must hold. An `undefined` key is no condition. */
+  /** Index equals key; all must hold. An `undefined` key is not a condition. */
   where?: { [K in I]?: Key | undefined } | undefined;
   filter?: ((row: R) => boolean) | undefined;
   /** Rows of a span of time, both ends included; for tables whose rows are added in order of that time. */

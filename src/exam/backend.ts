@@ -41,7 +41,7 @@ export function checkUrl(what: string, text: string, allowsRemote: boolean): voi
   if (scheme !== undefined && !isUrl(text))
     throw new Unable(`${what} begins with ${scheme}://, which cannot be called: use http, https or a command`);
   if (!isUrl(text)) return;
-  if (!URL.canParse(text)) throw new Unable(`${what} is no URL: ${text}`);
+  if (!URL.canParse(text)) throw new Unable(`${what} is not a URL: ${text}`);
   const url = new URL(text);
   if (!allowsRemote && !isLoopback(url.hostname))
     throw new Unable(`${what} leads beyond this machine, to ${url.host}; say --yes if that is meant`);
@@ -88,7 +88,7 @@ function run(command: string, reference: string, check: string, running: Set<Chi
       isOver = true;
       clearReal(stop);
       running.delete(child);
-      // A child of its own that still pays may hold the pipes; what it says is no answer any more.
+      // A child of its own that still pays may hold the pipes; what it says is not an answer any more.
       child.stdout?.destroy();
       child.stderr?.destroy();
       const last = err.trim().split('\n').at(-1);

@@ -52,7 +52,7 @@ async function plain(scene: Scene): Promise<string> {
 /** Skips a check whose fault has met nothing: the backend does not make that call. */
 async function hasMet(scene: Scene, fault: string, call: string): Promise<void> {
   if ((await scene.desk.fired(fault)) > 0) return;
-  // Nothing at all was paid: that is no other way of paying.
+  // Nothing at all was paid: that is not another way of paying.
   scene.hasDebits(1, 'pay when --pay is called');
   throw new Skipped(`the backend never called ${call}`);
 }
@@ -80,7 +80,7 @@ const lost =
     await scene.isBelieved(
       isPaid ? 'paid' : 'failed',
       isPaid ? 'the money has left' : 'no money has left, and no try is under way',
-      `a lost reply is no failure: try again, or ask what happened; ${SAME_KEY}`,
+      `a lost reply is not a failure: try again, or ask what happened; ${SAME_KEY}`,
     );
     return isPaid ? 'the reply was lost, and one debit was made' : 'the reply was lost, and the payment was given up';
   };
@@ -98,7 +98,7 @@ async function unavailable(scene: Scene): Promise<string> {
   await hasMet(scene, fault, 'a POST');
   scene.hasDebits(
     1,
-    'try again after a 503: nothing was done; and with the same Idempotency-Key, for it might have been',
+    'try again after a 503: nothing was done; and with the same Idempotency-Key, because it might have been',
   );
   const tries = triesOf(scene.posts, ({ status }) => status === 503);
   for (const [i, one] of tries.slice(0, -1).entries()) {
@@ -333,7 +333,7 @@ async function receiverDown(scene: Scene): Promise<string> {
   await scene.settled();
   await unmoved(
     scene,
-    'leave a payment open until an event or GET /transactions/{id} says how it ended; silence is no end',
+    'leave a payment open until an event or GET /transactions/{id} says how it ended; silence is not an end',
   );
   return 'no event arrived for an hour, and the belief is right afterwards';
 }
@@ -410,7 +410,7 @@ async function expired(scene: Scene): Promise<string> {
       'not paid: the quote expired and no money has left',
       `--ask answers: ${scene.answer}`,
       lookAt.slice(-1),
-      'read the reason of a 409: QUOTE_EXPIRED is no payment; ask for a new quote, or give the payment up',
+      'read the reason of a 409: QUOTE_EXPIRED is not a payment; ask for a new quote, or give the payment up',
     );
   return isPaid ? 'the quote expired, and another one was paid' : 'the quote expired, and nothing was paid';
 }

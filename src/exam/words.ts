@@ -5,7 +5,7 @@ import { Unable } from './types.ts';
 export const SAYS_FAILED = 'failed|returned|refunded|expired|cancel(l)?ed';
 export const SAYS_PAID = 'paid|completed|settled|succeeded';
 
-/** Returns the pattern that finds whole words. Throws `Unable` where it is no regular expression. */
+/** Returns the pattern that finds whole words. Throws `Unable` where it is not a regular expression. */
 export function wordsOf(flag: string, pattern: string): RegExp {
   if (pattern === '') throw new Error(`${flag} must not be empty: it would mean every answer`);
   try {

@@ -93,7 +93,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   return { fetch: app.fetch, request: app.request, api };
 }
 
-/** Refuses what is no control, where a token is set that did not come along: it does not even say what there is. */
+/** Refuses what is not a control, where a token is set that did not come along: it does not even say what there is. */
 function lockedOut(app: App, request: FetchRequest): Answer | Promise<Answer> | undefined {
   try {
     app.lock.check(request);
@@ -103,7 +103,7 @@ function lockedOut(app: App, request: FetchRequest): Answer | Promise<Answer> | 
   }
 }
 
-/** Addresses that browsers and crawlers fetch of their own accord; they are no calls of the API, and have no place in the request log. */
+/** Addresses that browsers and crawlers fetch of their own accord; they are not calls of the API, and have no place in the request log. */
 const ASKED_BY_ITSELF = [
   '/favicon.ico',
   '/robots.txt',

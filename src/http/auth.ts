@@ -46,7 +46,7 @@ export function basicCredentials(header: string | undefined): { id: string; secr
 }
 
 /**
- * Returns who an access token stands for, and where: every sandbox is asked. Refuses 401 `UNAUTHORIZED` without a token,
+ * Returns who an access token stands for, and in which of all sandboxes. Refuses 401 `UNAUTHORIZED` without a token,
  * with other credentials, and for a token that stands for no one.
  */
 export function agentOf({ host, principals }: App, header: string | undefined): Login {

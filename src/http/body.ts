@@ -58,7 +58,7 @@ async function whole(request: HttpRequest, limit: number): Promise<Uint8Array> {
   }
 }
 
-/** A body that is nobody's business, for the log: whatever it is, it is no reason to refuse. */
+/** A body that is nobody's business, for the log: whatever it is, it is not a reason to refuse. */
 export async function readIgnored(request: HttpRequest): Promise<string> {
   try {
     return Buffer.from(await whole(request, JSON_LIMIT)).toString('utf8');

@@ -153,7 +153,7 @@ export const examine: CallStep = (call) => {
   op.check?.(context, call.loaded);
 };
 
-/** Work outside. What is no promise was no wait: what was loaded and checked before still holds. */
+/** Work outside. Without a promise nothing waits, and what was loaded and checked before still holds. */
 export const wait: CallStep = (call) => {
   const waited = operationOf(call).wait?.(givenTo(call), call.loaded, call.evidence);
   if (waited instanceof Promise)
@@ -165,7 +165,7 @@ export const wait: CallStep = (call) => {
   return undefined;
 };
 
-/** A challenge is no answer yet, and neither is what was refused before everybody agreed. */
+/** A challenge is not an answer yet, and neither is what was refused before everybody agreed. */
 export const authorize: CallStep = (call) => {
   const context = givenTo(call);
   const decision = operationOf(call).authorize?.decide(context, call.evidence, call.loaded, call.waited) ?? {};

@@ -146,7 +146,7 @@ function declared(name: string, schema: Schema, writing: Writing): string {
 /** The body that is sent, or answered; nothing where there is none. */
 const schemaOf = (body: Body | undefined): Schema | undefined => Object.values(body?.content ?? {})[0]?.schema;
 
-/** By type of event, the shape that it is told of where several are possible. */
+/** The shape of the data of each type of event, if several are possible. */
 const KINDS: Readonly<Record<string, string>> = Object.assign({}, ...EVENTS.map(({ kinds }) => kinds));
 
 function events({ webhooks }: Document): Member[] {

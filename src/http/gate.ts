@@ -31,7 +31,7 @@ export class Gate {
   /** Judged before, by the header as it arrived: every request asks. */
   readonly #known = new Map<string, boolean>();
 
-  /** Throws for what is no name, and no origin. */
+  /** Throws for what is not a name, and no origin. */
   constructor(bounds: Bounds) {
     const { allowHost = [], allowOrigin = [], publicUrl } = bounds.options;
     const reached = publicUrl === undefined ? undefined : new URL(publicUrl);

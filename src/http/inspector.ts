@@ -24,7 +24,7 @@ const FORM_LIMIT = 4 * 1024 * 1024;
 
 // The steps of a look at the pages for people, in `steps.ts`. Most only read: what they can do, their script does by the
 // control API. Those with forms do the same acts without it, for this emulator's own pages only. None of it is in the request
-// log, for it is no part of what is emulated.
+// log, for it is not part of what is emulated.
 
 /** One look: without a request id, because only cards and refusals carry one. */
 export interface Look extends Pick<Exchange, 'request' | 'app'> {

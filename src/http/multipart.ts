@@ -31,7 +31,7 @@ export interface Form {
 }
 
 /**
- * Read a whole form. 400 `INVALID_REQUEST_FORMAT` for what is no form, 400 `INVALID_INPUT` beyond a bound, and for
+ * Read a whole form. 400 `INVALID_REQUEST_FORMAT` for what is not a form, 400 `INVALID_INPUT` beyond a bound, and for
  * text parts and files that are not as declared, all at once.
  */
 export async function readForm(request: HttpRequest, op: Operation, rule: UploadRule): Promise<Form> {
@@ -160,7 +160,7 @@ async function parserOf(type: string): Promise<Reading['parser']> {
   try {
     return new Busboy({ headers: { 'content-type': type }, limits: BOUNDS });
   } catch (error) {
-    throw notForm(`the Content-Type is no usable multipart/form-data: ${(error as Error).message}`, type);
+    throw notForm(`the Content-Type is not usable multipart/form-data: ${(error as Error).message}`, type);
   }
 }
 

@@ -167,7 +167,7 @@ function describe(declared: Operation, profile: Profile, shape: Shaped): Json {
   };
 }
 
-/** The files of a form are no part of the schema that its text parts have: they are written down beside those. */
+/** The files of a form are not part of the schema that its text parts have: they are written down beside those. */
 function contentOf({ body, upload }: Operation, shape: Shaped): Json {
   if (!upload) return body ? json(shape(body(), 'input')) : {};
   const form = (parts?: Json): Json => formSchema(upload, parts);

@@ -33,7 +33,7 @@ export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
     host.broken(`${request.method} ${call.path} (${op?.id ?? 'no operation'}) ${call.requestId}`, error);
   if (op && failure === error && !call.fault && !world.over && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
-  // A page's question what it may send is no call: neither its answer nor its refusal has a line.
+  // A page's question what it may send is not a call: neither its answer nor its refusal has a line.
   if (!isPreflight(request)) log(call, failure.status, text, failure);
   return refused(call, failure);
 }
@@ -45,7 +45,7 @@ export function refused(call: Call, failure: Failure): Answer | Promise<Answer> 
   const { request, host, op, principal } = call;
   const headers = failureHeaders(failure, headersOf(call));
   const scheme = op?.auth ?? 'basic';
-  // With somebody logged in it is a proof that was wrong, which is no matter of this header.
+  // With somebody logged in it is a proof that was wrong, which is not a matter of this header.
   if (failure.status === 401 && !principal && scheme !== 'none')
     headers['www-authenticate'] = `${SCHEMES[scheme]} realm="sandbox-emulator"`;
   return refusalOf(request, failure.status, failureText(host.profile, failure), headers);

@@ -28,7 +28,7 @@ const IDLE_MS = 65_000;
 const malformed = (status: number, message: string): Failure =>
   new Failure('INVALID_REQUEST_FORMAT', message, { status, why: { rule: 'RFC 9112' } });
 
-/** The HTTP server of an emulator. What is no request gets the error body as well, never an empty answer. */
+/** The HTTP server of an emulator. What is not a request gets the error body as well, never an empty answer. */
 export function serverFor(host: Host, served: Served, tls?: { readonly cert: string; readonly key: string }): Server {
   const viaHono = getRequestListener((request, sides) => served.fetch(request, sides as HttpBindings), {
     overrideGlobalObjects: false,
@@ -71,7 +71,7 @@ export function serverFor(host: Host, served: Served, tls?: { readonly cert: str
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    // What comes behind it is no request either.
+    // What comes behind it is not a request either.
     if (socket.destroyed || ending.has(socket)) return;
     ending.add(socket);
     const [status, message] = WRONG[error.code ?? ''] ?? [400, `this is not HTTP: ${error.message}`];
@@ -87,7 +87,7 @@ export function serverFor(host: Host, served: Served, tls?: { readonly cert: str
     // It is no longer the server's: a client that breaks it off, or leaves it half open, is ours to mind.
     socket.on('error', () => socket.destroy());
     socket.on('finish', () => socket.destroy());
-    endWith(socket, () => rawAnswer(host, malformed(400, 'this emulator is no proxy: it does not answer CONNECT')));
+    endWith(socket, () => rawAnswer(host, malformed(400, 'this emulator is not a proxy: it does not answer CONNECT')));
   });
   return server;
 }
@@ -97,7 +97,7 @@ interface Answering {
   readonly _httpMessage?: ServerResponse | null;
 }
 
-/** End a connection with an answer to what is no request, once the requests before it have theirs. */
+/** End a connection with an answer to what is not a request, once the requests before it have theirs. */
 function endWith(socket: Duplex & Answering, answer: () => string): void {
   const before = socket._httpMessage;
   // Of a request that is itself broken off there is none to wait for.

@@ -24,7 +24,7 @@ export function readPair({ cert, key }: TlsFiles): Pair {
   try {
     createSecureContext(pair);
   } catch (error) {
-    throw new Error(`${cert} and ${key} are no certificate and its key: ${(error as Error).message}`);
+    throw new Error(`${cert} and ${key} are not a certificate and its key: ${(error as Error).message}`);
   }
   return pair;
 }

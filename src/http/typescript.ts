@@ -15,7 +15,7 @@ export interface Schema {
   format?: string;
   /** The type in TypeScript, where JSON Schema has no words for it. */
   tsType?: string;
-  /** The name under which the type is declared, for one that is used more than once and is no component. */
+  /** The name under which the type is declared, for one that is used more than once and is not a component. */
   tsName?: string;
   /** The type of the further members of an object that is open in JSON Schema. */
   tsRest?: string;

@@ -47,7 +47,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'docs/fixtures': 'test suite vitest pytest junit',
 };
 
-/** The weight of a page to which the first topics that answer to the words lead. */
+/** The weight of a page to which the first topics that match the words lead. */
 const LED = [3, 1.5, 1.2];
 
 interface Searchable {

@@ -3,7 +3,7 @@ import type { Side } from './sides.ts';
 import type { Send } from './transport.ts';
 import { Trouble } from './trouble.ts';
 
-/** Milliseconds for all that is asked to find out who answers there: a wrong address is reported at once. */
+/** Milliseconds for all calls that find out who answers there: a wrong address is reported at once. */
 const FIRST_MS = 3000;
 
 /** Sends like `send`, but all of its calls together have three seconds from now. */
@@ -43,12 +43,12 @@ const QUESTION: Call = {
 
 const ASKED = 'GET /customers is answered';
 
-/** Returns what is wrong with an answer to the question, where it is no page of a list. */
+/** Returns what is wrong with an answer to the question, where it is not a page of a list. */
 function wrongOf(address: string, status: number, text: string): string | undefined {
   const another = (how: string) => `what answers at ${address} is not the service: ${ASKED} ${status} ${how}`;
   if (text === '') return another('without a body');
   const body = parsed(text);
-  if (body === undefined) return another('with what is no JSON');
+  if (body === undefined) return another('with what is not JSON');
   const { data, hasMore, code, message } = (body ?? {}) as Record<string, unknown>;
   if (status === 200 && Array.isArray(data) && typeof hasMore === 'boolean') return undefined;
   if (status < 400 || typeof code !== 'string' || typeof message !== 'string')

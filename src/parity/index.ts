@@ -75,7 +75,7 @@ async function otherSide(options: ParityOptions, isLoopback: boolean): Promise<S
   if (isLoopback && !options.asService && (await isEmulator(url, first)))
     return emulatorSide({ ...common, origin: url.origin });
   if (options.login === undefined)
-    throw new Error(`${url.host} is no emulator that can make sandboxes: name --credentials`);
+    throw new Error(`${url.host} is not an emulator that can make sandboxes: name --credentials`);
   const service = { ...common, baseUrl: options.against.replace(/\/+$/, ''), login: options.login };
   await mustBeService(serviceSide({ ...service, send: first }), service.baseUrl);
   return serviceSide(service);

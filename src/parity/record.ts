@@ -103,10 +103,10 @@ export function readRecording(file: string): Recording {
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Error(`${file} cannot be read as a recording: it is no JSON`);
+    throw new Error(`${file} cannot be read as a recording: it is not JSON`);
   }
   if (!isObject(found) || found['format'] !== FORMAT || !Array.isArray(found['walks']))
-    throw new Error(`${file} is no recording of parity, or of another version: it has to say ${FORMAT}`);
+    throw new Error(`${file} is not a recording of parity, or of another version: it has to say ${FORMAT}`);
   const { walks, scenarios, profile, seed } = found;
   const wrong = walks.findIndex((walk) => !isWalk(walk));
   if (wrong >= 0) throw new Error(`${file} is a recording that was changed: walk ${wrong + 1} cannot be made`);

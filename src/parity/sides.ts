@@ -130,12 +130,12 @@ export function emulatorSide({ name, profile, origin, send, close }: EmulatorOpt
     try {
       return JSON.parse(answer.text);
     } catch {
-      throw new Trouble(`${name}: ${method} /_emulator${path} answers ${answer.status} with what is no JSON`);
+      throw new Trouble(`${name}: ${method} /_emulator${path} answers ${answer.status} with what is not JSON`);
     }
   };
   const begin = async (_: number, scenario: string | object): Promise<Session> => {
     const made = await control('POST', '/sandboxes', { scenario, webhookUrl: NOWHERE });
-    if (!isMade(made)) throw new Trouble(`${name}: POST /_emulator/sandboxes answers with what is no sandbox`);
+    if (!isMade(made)) throw new Trouble(`${name}: POST /_emulator/sandboxes answers with what is not a sandbox`);
     const named = `?sandbox=${encodeURIComponent(made.id)}`;
     const move = (more: object) => control('POST', `/clock${named}`, more);
     await move({ mode: 'held' });
@@ -166,7 +166,7 @@ interface ServiceOptions {
   readonly close: () => void;
 }
 
-/** A service with one account, in which others may be at work: nothing but its API is asked, and time passes as it does. */
+/** A service with one account, in which others may be at work: only its API is called, and time passes as it does. */
 export function serviceSide({ name, profile, baseUrl, login, send, close }: ServiceOptions): Side {
   const isolated = login.id.includes('{n}');
   const begin = async (walk: number): Promise<Session> => {

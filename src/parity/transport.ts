@@ -63,10 +63,10 @@ export function overHttp(origin: string): { send: Send; close: () => void } {
       const deadline = setTimeout(late, Math.max(0, withinMs));
       call.on('close', () => clearTimeout(deadline));
       call.on('error', failed);
-      // A switch of protocols is no answer of an API, and Node says nothing more of the call after it.
+      // A switch of protocols is not an answer of an API, and Node says nothing more of the call after it.
       call.on('upgrade', (_, socket) => {
         socket.destroy();
-        failed(new Trouble(`what ${host} answers is no reply of an API (it switches protocols)`));
+        failed(new Trouble(`what ${host} answers is not a reply of an API (it switches protocols)`));
       });
       call.end(body);
     });

@@ -50,7 +50,7 @@ const TWISTS: Readonly<Record<string, Twist>> = {
   'a member of another type': onBody((b, body) => changed(b, body, () => b.of(WRONG))),
   'a member that nobody knows': onBody((_, body) => ({ ...body, unheardOf: 1 })),
   'an empty body': onBody(() => ({})),
-  'a body that is no object': onBody(() => []),
+  'a body that is not an object': onBody(() => []),
   'an unknown id in the path': (b, { params }) => {
     const names = Object.keys(params);
     if (names.length === 0) return undefined;

@@ -514,7 +514,7 @@ export class Host {
     for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
   }
 
-  /** Returns where a client id belongs; a token may since be gone from the sandbox in which it was found. */
+  /** Returns where a client id belongs; a token may have been removed from the sandbox in which it was found. */
   #known(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     const known = this.#logins.get(clientId);
     const stands = known && (known.credential ?? tokenLogin(known.sandbox.world, clientId));

@@ -73,7 +73,7 @@ export function maskAnswered(entry: Said): string {
 /** Shorter ones stand for too much else to be looked for elsewhere. */
 const SHORTEST = 6;
 
-/** The secrets that arrived with a request: what was sent under a secret name must not be told under another. */
+/** The secrets that arrived with a request: what was sent under a secret name must not be shown under another. */
 export function hiddenIn({ operation, path, body, query }: Said): string[] {
   const values = new Set(linksIn(path));
   const hear = (value: string): void => {

@@ -30,14 +30,14 @@ function whereaboutsOf({ requestLog }: Sandbox, id: string): string {
 export function requestToRewind(sandbox: Sandbox, id: string): Entry {
   if (id !== 'last') return rememberedRequest(sandbox, id);
   for (const entry of sandbox.requestLog.newest()) if ((sandbox.changesSince(entry) ?? 0) > 0) return entry;
-  return fail('REFERENCE_NOT_FOUND', 'no request of the log has changed anything that can still be taken back');
+  return fail('REFERENCE_NOT_FOUND', 'no request of the log has changed anything that can still be undone');
 }
 
 /** The state before a request, and the row changes since; 409 `CONFLICT` where it can no longer be restored. */
 export function stateBefore(sandbox: Sandbox, entry: Entry): { before: Before; changes: number } {
   const changes = sandbox.changesSince(entry);
   if (entry.before && changes !== undefined) return { before: entry.before, changes };
-  const seen = entry.undone ? 'a rewind to before it took it back' : 'that state is no longer kept';
+  const seen = entry.undone ? 'a rewind to an earlier request undid it' : 'that state is no longer kept';
   return fail('CONFLICT', `the state before ${entry.id} is no longer kept: ${seen}`, {
     why: { rule: 'the last 20,000 row changes of a life are kept (docs/state.md)', seen },
   });

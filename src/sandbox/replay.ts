@@ -17,7 +17,7 @@ export interface Replay {
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** Headers of the connection, or that say which page asked: a program that sends the call again has its own. */
+/** Headers of the connection, or that name the page: a program that sends the call again has its own. */
 const OWN =
   /^(?:host|connection|content-length|transfer-encoding|expect|keep-alive|upgrade|origin|referer|cookie|sec-.*)$/;
 

@@ -24,7 +24,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 2.1 (4)',
     'Customers',
-    'What is sent has to be sound: the fields of its type, a real birth date, an address with a country. Every mistake is listed at once, with 400.',
+    'The request must be valid: the fields of its type, a real birth date, an address with a country. Every mistake is listed at once, with 400.',
   ),
   rule('spec 2.2', 'Hosted links', 'A hosted link works once and until its expiresAt; ask for a fresh one after that.'),
   rule(
@@ -37,7 +37,7 @@ export const RULES: readonly RuleText[] = [
     'Wallet credentials',
     'The nickname of a one-time-code credential is the address that the code goes to: the email or phone number of the customer.',
   ),
-  rule('spec 2.7', 'Lists', 'A cursor is the nextCursor of the page before; nothing else is one.'),
+  rule('spec 2.7', 'Lists', 'A cursor is the nextCursor of the previous page; anything else is refused.'),
   rule(
     'spec 2.8',
     'UMA addresses',
@@ -56,7 +56,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 3.2, 7 condition rule 2',
     'Contact verification',
-    'While an email or phone that has to be verified is not, there is no hosted link: 409.',
+    'Until every required email and phone number is verified, no hosted link is created: 409.',
   ),
   rule(
     'spec 3.4',
@@ -102,7 +102,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 4.6',
     'Sessions',
-    'Sessions that are active are listed, refreshed and revoked; one that never was, or is over, is not there any more.',
+    'Active sessions are listed, refreshed and revoked; one that never existed, or has ended, is not found.',
   ),
   rule(
     'spec 4.7',
@@ -117,7 +117,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 5 (3-5), 7 status 401',
     'Wallet signatures',
-    'The retry of a signed call carries the signature over exactly the payloadToSign of the 202, and its requestId, which counts once and until expiresAt. What fails is 401, with the check that failed.',
+    'The retry of a signed call carries the signature over exactly the payloadToSign of the 202, and its requestId, which counts once and until expiresAt. A check that fails is 401, and the message names it.',
   ),
   rule(
     'spec 7, status 401',
@@ -132,7 +132,7 @@ export const RULES: readonly RuleText[] = [
   rule(
     'spec 5.1 (5)',
     'Logins',
-    'A login that fails is 401 with the check that failed; what cannot be read at all, such as a token that is no JWT, is 400.',
+    'A login that fails is 401 with the check that failed; what cannot be read at all, such as a token that is not a JWT, is 400.',
   ),
   rule(
     'spec 5.1 (9)',
@@ -144,11 +144,7 @@ export const RULES: readonly RuleText[] = [
     'Wallet credentials',
     'A wallet has one email code and one SMS code at most, and the same passkey once: a second is 400.',
   ),
-  rule(
-    'spec 7, status 400',
-    'Errors',
-    'What was sent cannot be meant so; the message names the field and what it should be.',
-  ),
+  rule('spec 7, status 400', 'Errors', 'The request is not valid; the message names the field and what it should be.'),
   rule(
     'spec 7, status 404',
     'Errors',
@@ -173,7 +169,7 @@ export const RULES: readonly RuleText[] = [
     'A quote that is paid from outside executes by itself when the money comes; there is no call for it.',
   ),
   rule('reference 11.6', 'Payments', 'Only a bank transfer that has not settled can be cancelled.'),
-  rule('reference 11.7', 'Payments', 'A receipt is confirmed for a payment that was completed, and for no other.'),
+  rule('reference 11.7', 'Payments', 'Only a completed payment has a receipt.'),
   rule(
     'reference 15',
     'Fees',
@@ -206,7 +202,7 @@ export const RULES: readonly RuleText[] = [
     'A bank account whose number ends in 105 is refused when it is added.',
   ),
   rule('RFC 7578', 'Files', 'Files are sent as multipart/form-data.'),
-  rule('RFC 9112', 'HTTP', 'The request is not HTTP as the standard has it.'),
+  rule('RFC 9112', 'HTTP', 'The request is not valid HTTP.'),
 ];
 
 /** The place that a rule cites: without the words that follow it. A sentence that cites nothing stands for itself. */

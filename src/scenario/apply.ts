@@ -249,7 +249,7 @@ function payeesOf(world: World, { generate, platform }: Scenario, generated: rea
     ? [{ account }]
     : invalid([
         'generate.transactions',
-        'there is nobody to pay, for the file says what every account holds; add generate.customers',
+        'there is nobody to pay, because the file says what every account holds; add generate.customers',
       ]);
 }
 

@@ -52,7 +52,7 @@ export class ScenarioChecker {
     return done;
   }
 
-  /** Does a piece that the money of an owner pays for, as `refusedAt`; too little is no mistake of a piece that depends on another. */
+  /** Does a piece that the money of an owner pays for, as `refusedAt`; too little is not a mistake of a piece that depends on another. */
   paidBy<T>(owner: Owner, where: string, work: () => T): T {
     return refusedAt(where, () => {
       try {

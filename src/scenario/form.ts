@@ -44,7 +44,7 @@ const MOST_ROUNDS = 4;
 /** Characters of a name from which two wrong ones leave enough to guess by. */
 const SHORTEST_NAME = 4;
 
-/** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is no mistake. */
+/** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is not a mistake. */
 const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
 
 /**

@@ -148,7 +148,7 @@ async function composed(
 const depthOf = ({ stack }: Parser): number => stack.length - ('items' in Object(stack.at(-1)) ? 1 : 2);
 
 /**
- * Notes keys that a map has twice, and keys that are no text. The library compares each key with all before it, looks for each alias
+ * Notes keys that a map has twice, and keys that are not text. The library compares each key with all before it, looks for each alias
  * among all anchors; it writes a list that is a key out at each level: none of it is linear. Returns whether a number has a point.
  */
 function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): boolean {

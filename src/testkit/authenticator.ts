@@ -76,7 +76,7 @@ const uint = (value: number, bytes: 2 | 4): Uint8Array => {
 
 /**
  * A passkey in software: one credential with an ES256 key. It does what `navigator.credentials.create` and `.get` do,
- * and can be told to do it wrongly.
+ * and can do it wrongly on demand.
  */
 export class SoftwareAuthenticator {
   readonly credentialId: string;

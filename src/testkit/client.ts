@@ -104,7 +104,7 @@ export class WalletClient {
 
   /**
    * A signed call: asks, signs the `payloadToSign` of a 202 with the session's key, and repeats itself, as often as it is
-   * asked to sign. What needs no signature is answered at once.
+   * required to sign. What needs no signature is answered at once.
    */
   async signed(method: string, path: string, body?: unknown, by: SignedBy = {}): Promise<Answer> {
     let answer = await this.call(method, path, body);

@@ -19,7 +19,7 @@ function fromBase32(text: string): Uint8Array {
   const plain = text.replaceAll(/[\s=]/g, '').toUpperCase();
   const bits = [...plain].map((letter) => {
     const value = ALPHABET.indexOf(letter);
-    if (value < 0) throw new TypeError(`${letter} is no letter of base32`);
+    if (value < 0) throw new TypeError(`${letter} is not a letter of base32`);
     return value.toString(2).padStart(5, '0');
   });
   const bytes = bits.join('').match(/.{8}/g) ?? [];

@@ -25,7 +25,7 @@ export class WalletError extends Error {
   }
 }
 
-/** One answer of the API that is no refusal. */
+/** One answer of the API that is not a refusal. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the operation; typed where it leaves the client

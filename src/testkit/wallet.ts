@@ -10,7 +10,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw new Error(`The bundle is no JSON: ${json.slice(0, 60)}`);
+    throw new Error(`The bundle is not JSON: ${json.slice(0, 60)}`);
   }
 }
 

@@ -5,61 +5,23 @@ import { expect, test } from 'vitest';
 
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => `${folder}/${file}`)
     .sort();
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
 /** A docstring begins with a verb, or with a noun phrase that names the thing. */
 const CLAUSE = /^(?:What|Whether|How|Where|Why|Who|When|Which|Whose|Whoever)\b/;
-/** Words that have a plainer one in the field: emitted, requested, arrived, deleted, anyone, in the meantime. */
-const BANNED = /\b(?:told|asked|came|gone|whoever|meanwhile|of somebody)\b/gi;
+/** Words that have a plainer one in the field: emitted, requested, arrived, deleted, anyone, in the meantime; "is not a file". */
+const BANNED =
+  /\b(?:told|asked|came|gone|whoever|meanwhile|of somebody)\b|(?<!\bthere )\b(?:is|are|was|were) no (?!longer|more\b|one\b)[a-z`]+/gi;
 /** The most words of a sentence, as far as a mark of punctuation ends one. */
 const MOST_WORDS = 25;
 
 /** Rooms that still break a rule, and how often. A room may only get better: lower its number, or take its line out. */
 const LEFT: Readonly<Record<string, number>> = {
-  'src/areas/agents': 1,
-  'src/areas/credentials': 1,
-  'src/areas/customers': 5,
-  'src/areas/directories': 1,
-  'src/areas/external-accounts': 1,
-  'src/areas/onboarding': 3,
-  'src/areas/quotes': 3,
-  'src/areas/sandbox': 2,
-  'src/areas/sca': 3,
-  'src/areas/sessions': 1,
-  'src/areas/stablecoins': 1,
-  'src/areas/transactions': 9,
-  'src/calls': 7,
-  'src/cli': 6,
-  'src/contract': 4,
-  'src/declare': 3,
-  'src/engine': 1,
-  'src/fixtures': 1,
+  'src/areas/transactions': 3,
   'src/hosted': 1,
-  'src/http': 2,
-  'src/inspector': 3,
-  'src/parity': 2,
-  'src/sandbox': 5,
-  'src/scenario': 1,
-  'src/testkit': 2,
-  'test/areas': 63,
-  'test/browser': 2,
-  'test/cli': 8,
-  'test/control': 33,
-  'test/crypto': 2,
-  'test/engine': 8,
-  'test/executable': 1,
-  'test/fixtures': 3,
-  'test/house': 5,
-  'test/http': 4,
-  'test/inspector': 12,
-  'test/journeys': 5,
-  'test/ledger': 1,
-  'test/profile': 2,
-  'test/scenario': 1,
-  'test/testkit': 5,
 };
 
 const docstrings = (text: string): string[] =>
@@ -70,13 +32,14 @@ const docstrings = (text: string): string[] =>
       .trim(),
   );
 
-/** The comments of a file, and its texts of several words: messages, labels, descriptions. */
+/** The comments of a file, and its texts of several words: messages, labels, descriptions, what stands in tags. */
 function proseOf(text: string): string[] {
   const comments = [...text.matchAll(/^\s*\/\/ (.*)$/gm)].map(([, comment = '']) => comment);
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   const texts = [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, a, b = '']) => a ?? b);
   const plain = texts.map((each) => each.replace(/\$\{[^}]*\}/g, ' '));
-  return [...docstrings(text), ...comments, ...plain.filter((each) => each.trim().includes(' '))];
+  const inTags = [...code.matchAll(/>([^<>{}=;]+)</g)].map(([, each = '']) => each.replace(/\s+/g, ' '));
+  return [...docstrings(text), ...comments, ...[...plain, ...inTags].filter((each) => each.trim().includes(' '))];
 }
 
 const roomOf = (file: string): string =>

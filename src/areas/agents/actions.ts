@@ -82,7 +82,7 @@ export function submit(world: World, agent: Agent, ready: Ready): Action {
 /** Refuses an action that is not to be decided on: 409 `CONFLICT` (reference 6.2). */
 export function undecided(action: Action): void {
   if (action.status !== 'PENDING_APPROVAL')
-    fail('CONFLICT', `agent action ${action.id} is ${action.status} and waits for no approval`, {
+    fail('CONFLICT', `agent action ${action.id} is ${action.status} and is not waiting for approval`, {
       why: { rule: 'reference 6.2', expected: 'PENDING_APPROVAL', seen: action.status },
     });
 }

@@ -131,7 +131,7 @@ export function callerOf(
 ): Agent {
   const agent = principal.kind === 'agent' ? world.rows(AGENTS).get(principal.agentId) : undefined;
   if (!agent || agent.isDeleted)
-    return fail('UNAUTHORIZED', 'the agent was deleted meanwhile', { why: { rule: 'reference 7.1' } });
+    return fail('UNAUTHORIZED', 'the agent was deleted in the meantime', { why: { rule: 'reference 7.1' } });
   checkPolicy(world, agent, { acts: method !== 'GET', permission });
   return agent;
 }

@@ -4,11 +4,11 @@
  * Chosen where the reference is silent:
  * - Limits and thresholds are held against what a payment sends, fees included, worth in their currency at the present rate.
  *   Collections count like payouts. What fails or comes back stays counted. Funds that are pushed for a quote of an agent
- *   are no payment of the agent's. Neither is a quote of it that the platform executes.
+ *   are not payment of the agent's. Neither is a quote of it that the platform executes.
  * - An account rule counts for the account that money leaves, else for the one where it arrives; its limit is in the currency
  *   of the policy. Restrictions say what may be paid from and into, not what may be seen.
  * - Another currency recasts the limits that are not sent along, and what was counted, at the present rate.
- * - Too little money is no matter when an order that waits is submitted, but when it is approved. A payout of the whole balance
+ * - Too little money is not a matter when an order that waits is submitted, but when it is approved. A payout of the whole balance
  *   is one of what the balance was then. The signature of a wallet's owner is checked at submission and not again.
  * - A quote waits for approval once: 409 `CONFLICT`, `details.reason` `QUOTE_AWAITS_APPROVAL`. Its time runs on.
  * - `FAILED` says nothing of why on the wire; the page of the action and `GET /_emulator/state` do.

@@ -14,7 +14,7 @@
  * - Rows end in LF, CRLF or CR alone, as the header does.
  * - `platformAccountId` and `description` have no place in a customer and are ignored, like unknown columns.
  * - A row collides as `POST /customers` would, with earlier rows too: the same id with a different UMA address is allowed.
- * - A file that is no CSV as a whole (no UTF-8, no header, a required column missing or doubled, an open quote) creates
+ * - A file that is not CSV as a whole (no UTF-8, no header, a required column missing or doubled, an open quote) creates
  *   nothing: `FAILED`, one error `INVALID_CSV_FORMAT` about `file`. A header alone is `COMPLETED` with no rows.
  * - 10,000 errors are listed; `progress.failed` counts all. `progress.total` is final when the job is.
  */

@@ -92,7 +92,7 @@ class Cutter {
     this.#ends = [];
   }
 
-  /** A byte order mark is no part of the first column's name. */
+  /** A byte order mark is not part of the first column's name. */
   #begin(): void {
     if (this.#begun) return;
     this.#begun = true;
@@ -168,7 +168,7 @@ class Cutter {
       this.#pack(from, end);
       [from, rows] = [end, 0];
     }
-    // Blank lines before the header are no piece: the first one begins with it.
+    // Blank lines before the header are not a piece: the first one begins with it.
     if (this.#out.header !== '') this.#pack(from, this.#whole);
     this.#ends = [];
     this.#held = Buffer.from(this.#held.subarray(this.#whole));

@@ -39,7 +39,7 @@ const takesPulls = ({ direction, status }: CardPayment): boolean =>
 /** Decides the pull that waits; without one, `FAILED` has the next one fail. 409 `CONFLICT` where neither is possible. */
 function decidePull(world: World, id: string, outcome: 'CONFIRMED' | 'FAILED'): CardPayment {
   const t = transactionOf(world, id);
-  if (t.type !== 'CARD') return fail('CONFLICT', `transaction ${id} is no payment by card: it has no pulls`);
+  if (t.type !== 'CARD') return fail('CONFLICT', `transaction ${id} is not a payment by card: it has no pulls`);
   const pending = pendingIn(t);
   if (pending >= 0) {
     decidedByHand(world, 'card.pull', { transactionId: id, pull: pending });

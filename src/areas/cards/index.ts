@@ -20,7 +20,7 @@
  *   settled cannot be returned. A reversal takes all returns back, or is an `EXCEPTION` where the account does not cover it.
  * - A cardholder who is under review again or rejected spends nothing by card; what was authorized before goes on.
  * - A closed card takes clearings, advices, returns and reversals of what was authorized before; only authorizations are
- *   declined. A pull beyond the first that fails then is borne by the service, and is no `EXCEPTION`. The deletion of a
+ *   declined. A pull beyond the first that fails then is borne by the service, and is not an `EXCEPTION`. The deletion of a
  *   customer closes the cards of that customer, `CLOSED_BY_SERVICE`.
  * - Every pull asks for an `ACTIVE` account, and of a wallet for an `ACTIVE` key, at its own moment: without one a clearing
  *   above the hold fails, an advice to more is declined, a reversal is an `EXCEPTION`. What is held was pulled in time.

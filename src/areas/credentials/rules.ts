@@ -28,7 +28,7 @@ export const CREDENTIALS = resource('credentials', {
   columns: { Type: 'type', Account: ['accountId', 'id'], Created: ['createdAt', 'time'] },
 });
 
-/** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is no wallet. */
+/** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is not a wallet. */
 export function walletOf(world: World, accountId: string): InternalAccount {
   const account = ownedAccountOf(world, accountId);
   if (account.type !== 'EMBEDDED_WALLET')

@@ -5,7 +5,7 @@
  * - Spec 3.1 creates `PENDING`, spec 5.1 (6) approves automatically: the policy `customer.decide` says when. At once
  *   (scenario `default`), the reply says `APPROVED` and one `CUSTOMER.KYC_APPROVED` follows; otherwise `PENDING`.
  * - Creation tells no `KYC_PENDING`; a regulated platform's customers tell nothing at all.
- * - Every customer gets an account in every configured currency. What a currency requires is asked of those who name it in
+ * - Every customer gets an account in every configured currency. A currency requires its fields of those who name it in
  *   `currencies`; the currencies of one who names none are those whose fields are all there. Moving money in another is
  *   400 `MISSING_MANDATORY_USER_INFO` until a change supplies them.
  * - A change is checked where it differs from what is kept; `null` clears what nothing requires. `platformCustomerId`,

@@ -71,6 +71,6 @@ export const linkedSet = (world: World, { old, linked }: LinkedUpdate): string =
 
 /** The set is not the one that was signed for: 409. */
 export const linkedSetChanged = (): never =>
-  fail('EMAIL_OTP_CREDENTIAL_SET_CHANGED', 'the tied credentials changed after the challenge was issued; begin anew', {
+  fail('EMAIL_OTP_CREDENTIAL_SET_CHANGED', 'the tied credentials changed after the challenge was issued; start again', {
     why: { rule: 'spec 7, status 409' },
   });

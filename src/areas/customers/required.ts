@@ -84,7 +84,7 @@ export function requireFor(world: World, currencies: readonly string[], draft: D
 
 /**
  * Refuses a change that names a currency the platform lacks, or leaves one without its fields. What was so before is not
- * asked: a currency that was listed, a field that was missing already (spec 2.1 rule 1).
+ * required: a currency that was listed, a field that was missing already (spec 2.1 rule 1).
  */
 export function requireAfter(world: World, old: Draft & Listed, next: Draft & Listed): void {
   const added = next.currencies.map((code, i) =>

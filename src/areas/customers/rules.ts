@@ -225,7 +225,7 @@ function make(world: World, sent: Create, { id, accountIds, isImported }: Origin
     updatedAt: now,
     isDeleted: false,
   });
-  // Who is decided on in the same call is written once, and told of at the end of it.
+  // Who is decided on in the same call is written once, with one event at the end.
   const decided = automatic && !waits ? beginMoved(world, CUSTOMER, [first, automatic], rowIn) : undefined;
   const created = decided?.row ?? begin(world, CUSTOMER, first, rowIn);
   if (!awaitsTerms(platform, created)) openFor(world, created, accountIds);
@@ -240,7 +240,7 @@ function make(world: World, sent: Create, { id, accountIds, isImported }: Origin
 }
 
 /**
- * Open the accounts that a customer still lacks (spec 2.1 rule 2). An embedded wallet is told how its owner is reached,
+ * Open the accounts that a customer still lacks (spec 2.1 rule 2). An embedded wallet learns how its owner is reached,
  * and is born with a credential for their email (spec 5 rule 6).
  */
 export function openFor(world: World, { id, email, phoneNumber }: Customer, ids?: AccountIds): void {

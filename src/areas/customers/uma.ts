@@ -2,7 +2,7 @@ import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 
-/** Asked of the text as it was sent: the lower case of some letters beyond ASCII is an ASCII letter. */
+/** Checks the text as it was sent: the lower case of some letters beyond ASCII is an ASCII letter. */
 const USERNAME = /^[a-z0-9\-_.+]+$/i;
 const LONGEST = 64;
 

@@ -2,7 +2,7 @@
  * Delegated keys: with one, the service signs in the place of a wallet's owner for what a card spends.
  *
  * Chosen where the specification is silent:
- * - An account that is no embedded wallet, or does not pay for the card now, is 404 `REFERENCE_NOT_FOUND`; so is a card that
+ * - An account that is not an embedded wallet, or does not pay for the card now, is 404 `REFERENCE_NOT_FOUND`; so is a card that
  *   is `CLOSED`: its bindings are detached.
  * - The owner signs first for a signer with the new public key, then for its policies; both with the same session, which has
  *   to be active both times. Whatever else is made in between, the first key that is granted counts: 409 for the others.

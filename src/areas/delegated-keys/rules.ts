@@ -29,7 +29,7 @@ export function bindingOf(world: World, cardId: string, accountId: string): Bind
     });
   const source = fundingSourceOf(world, card.id, wallet.id);
   if (!source || wallet.type !== 'EMBEDDED_WALLET')
-    fail('REFERENCE_NOT_FOUND', `${accountId} is no embedded wallet that pays for ${cardId}`, {
+    fail('REFERENCE_NOT_FOUND', `${accountId} is not an embedded wallet that pays for ${cardId}`, {
       why: { rule: 'reference: delegated keys, binding', expected: 'EMBEDDED_WALLET', seen: wallet.type },
     });
   return { wallet, source };

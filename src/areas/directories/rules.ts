@@ -60,7 +60,7 @@ export function vasps(query: Infer<typeof VaspQuery>) {
   return page;
 }
 
-/** Banks that payouts can reach, of one country and in one currency if asked so (reference 16.3). */
+/** Banks that payouts can reach, of one country and in one currency if the query names them (reference 16.3). */
 export const banks = ({ country, currency }: Infer<typeof DiscoveryQuery>): Bank[] =>
   BANKS.filter(
     (bank) =>

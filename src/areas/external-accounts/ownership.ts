@@ -108,7 +108,7 @@ export function applyProofResult(
   signature: string,
 ): ExternalAccount {
   if (pendingChallenge(account).message !== challenge.message)
-    fail('CONFLICT', `another challenge of ${account.id} was started meanwhile`);
+    fail('CONFLICT', `another challenge of ${account.id} was started in the meantime`);
   if (!outcome.ok)
     fail('INVALID_INPUT', `signature: ${outcome.reason}`, {
       details: { reason: outcome.reason, errors: [{ field: 'signature', message: outcome.reason }] },

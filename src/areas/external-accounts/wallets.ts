@@ -15,7 +15,7 @@ const wallet = (network: string, { currencies, address, signature }: Chain): Acc
   custody: true,
 });
 
-/** Loose on purpose: suffixes such as `003` are no valid tails of base58 or bech32, and no checksum is looked at. */
+/** Loose on purpose: suffixes such as `003` are not valid tails of base58 or bech32, and no checksum is looked at. */
 const EVM = required(/^0x[0-9a-fA-F]{40}$/, '0xAbCDEF1234567890aBCdEf1234567890ABcDef12', 42, 42);
 const SOLANA = required(/^[0-9a-zA-Z]{32,44}$/, '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg', 32, 44);
 const TRON = required(/^T[0-9a-zA-Z]{19,50}$/, 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL', 20, 51);

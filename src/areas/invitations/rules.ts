@@ -75,7 +75,7 @@ function badUma(field: string, message: string, seen: string): never {
 
 /**
  * Invites a new user in a customer's name. 400 `INVITATIONS_NOT_CONFIGURED` where the platform has none, 400
- * `INVALID_UMA_ADDRESS` for an inviter who is no customer, 400 `INVALID_INPUT` for an end in the past.
+ * `INVALID_UMA_ADDRESS` for an inviter who is not a customer, 400 `INVALID_INPUT` for an end in the past.
  */
 export function invite(world: World, sent: Infer<typeof InvitationCreate>): Invitation {
   if (platformOf(world).invitations === false)

@@ -49,7 +49,7 @@ export function lookupIdOf(world: World, receiver: string): string {
 /** Refuse a lookup id that no lookup of this receiver gave out: 404 `LOOKUP_REQUEST_NOT_FOUND`. */
 export function checkLookup(world: World, lookupId: string, receiver: string): void {
   if (lookupId !== lookupIdOf(world, receiver))
-    fail('LOOKUP_REQUEST_NOT_FOUND', `${lookupId} is no lookup of ${receiver}`, {
+    fail('LOOKUP_REQUEST_NOT_FOUND', `${lookupId} is not a lookup of ${receiver}`, {
       why: { rule: 'spec 7, status 404', seen: lookupId },
     });
 }

@@ -14,7 +14,7 @@
  *   wait for `POST /_emulator/customers/{id}/decision`; 002 rejects; 003 of a name finds the picture poor. Profile `grid`
  *   decides on a business on the spot, whatever is missing: 002 is rejected, one without a suffix approved.
  * - Owners are decided with their business, each by its own suffix. A rejection carries one `APPLICANT_REJECTED`.
- * - `idType` and `identifier` are asked of individuals, SSN or ITIN of US persons, any type of others
+ * - `idType` and `identifier` are required of individuals, SSN or ITIN of US persons, any type of others
  *   (`platform.verification.identifier` in the scenario turns that off); only non-US owners need documents, a passport and one more (spec 2.3).
  * - Of a business a review asks for what spec 2.3 names and takes the rest; profile `grid` asks for trade, purpose, funds and volume.
  * - A file is judged by its first bytes, not by its name or declared type; a replaced document stays submitted.

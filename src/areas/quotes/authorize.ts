@@ -44,7 +44,7 @@ export function pendingChallenge(world: World, quote: Quote, sent: Parameters<ty
   const { status } = paymentOf(world, quote.transactionId);
   const open = openChallenge(world, quote.id);
   if (status !== 'PENDING_AUTHORIZATION' || !open)
-    fail('CONFLICT', `quote ${quote.id} waits for no challenge: its payment is ${status}`, {
+    fail('CONFLICT', `quote ${quote.id} is not waiting for a challenge: its payment is ${status}`, {
       why: { rule: 'reference 9', expected: 'PENDING_AUTHORIZATION', seen: status },
     });
   movers(world, quote);

@@ -48,7 +48,7 @@ function factorFor(world: World, payer: Customer, wanted: Factor | undefined): F
 }
 
 /**
- * Asks the payer of a quote for the next proof; its payment is told to wait for it. Money from outside has to be authorized
+ * Asks the payer of a quote for the next proof; its payment waits for it. Money from outside has to be authorized
  * while the quote holds. 400 `INVALID_INPUT` for a factor that cannot give the proof (reference 9).
  */
 export function challengeQuote(world: World, quote: Quote, payer: Customer, wanted: Factor | undefined): void {

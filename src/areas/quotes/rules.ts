@@ -70,7 +70,7 @@ function checkImmediate(sent: Request, from: QuoteSource): void {
 }
 
 /**
- * Create a quote and the transaction it stands for (spec 3.4), for an agent where one asked; 400 for whatever is wrong with
+ * Create a quote and the transaction it stands for (spec 3.4), for an agent where one requests it; 400 for whatever is wrong with
  * an account in it.
  */
 export function createQuote(world: World, sent: Request, agentId?: string): Quote {
@@ -216,7 +216,7 @@ export function checkExecutable(world: World, quote: Quote): void {
 /**
  * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, or
  * `AMOUNT_OUT_OF_RANGE` where no balance can count it, 429 `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` runs before. Of a payer who has to authenticate strongly a proof is
- * asked first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
+ * required first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
  */
 export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote {
   const t = paymentOf(world, quote.transactionId);

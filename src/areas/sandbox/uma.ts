@@ -37,7 +37,7 @@ function receiverOf(world: World, sent: Request): Customer {
   const id = sent.customerId ?? lookupUma(world, sent.receiverUmaAddress as string).customerId;
   return (
     (id === undefined ? undefined : customerAllowedToMoveMoney(world, id, sent.receivingCurrencyCode)) ??
-    fail('UMA_NOT_FOUND', `${sent.receiverUmaAddress} is no customer of this platform`)
+    fail('UMA_NOT_FOUND', `${sent.receiverUmaAddress} is not a customer of this platform`)
   );
 }
 
@@ -46,7 +46,7 @@ const homeOf = (world: World, customer: Customer, currency: string): UmaHome =>
   umaHome(world, customer.id, currency) ??
   fail('INVALID_CURRENCY', `receivingCurrencyCode: ${customer.umaAddress} has no ${currency} account`);
 
-/** Plays the sender of a payment to a UMA address. 400 `WEBHOOK_ENDPOINT_NOT_SET`, or `WEBHOOK_DELIVERY_ERROR`, where the platform cannot be asked. */
+/** Plays the sender of a payment to a UMA address. 400 `WEBHOOK_ENDPOINT_NOT_SET`, or `WEBHOOK_DELIVERY_ERROR`, where no event can reach the platform. */
 export function receiveUma(world: World, sent: Request): Transaction {
   const sender = lookupUma(world, sent.senderUmaAddress);
   if (sender.customerId) failFields([{ field: 'senderUmaAddress', message: 'is not an address of the sandbox' }]);

@@ -184,7 +184,7 @@ export function checkAttempts(world: World, challenge: Challenge): void {
 }
 
 function tooOften(world: World, challenge: Challenge, onRefusal?: () => void): never {
-  return fail('RATE_LIMITED', 'wrong answers too often: this challenge takes no more, and the payment will fail', {
+  return fail('RATE_LIMITED', 'too many wrong answers: this challenge takes no more, and the payment will fail', {
     retryAfter: secondsLeft(world, challenge),
     onRefusal,
     why: { rule: 'reference 9', expected: `at most ${world.limit(MOST_MISSES)} wrong answers`, seen: challenge.misses },
@@ -250,7 +250,7 @@ export function resend(world: World, challenge: Challenge | undefined): void {
 /** The challenge of a ceremony as browsers take it: the text of its digits, in base64url. */
 export const browserChallenge = (nonce: string): string => Buffer.from(nonce, 'utf8').toString('base64url');
 
-/** Returns what a passkey is asked with. */
+/** Returns the request for a passkey. */
 export function assertionOptions(world: World, { nonce = '', customerId }: Challenge) {
   const passkey: FactorRow | undefined = activeFactor(world, customerId, 'PASSKEY');
   const id = passkey?.passkey?.credentialId;

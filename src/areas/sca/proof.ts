@@ -94,7 +94,7 @@ export function spelled<N extends string>(made: object, ...names: readonly N[]):
 /** The spelling of browsers for the parts of a ceremony's result. */
 const SPELLED: Readonly<Record<string, string>> = { clientDataJson: 'clientDataJSON' };
 
-/** Refuses what cannot be read, which is no proof and counts for nothing: 400 `INVALID_INPUT`. Returns any other refusal. */
+/** Refuses what cannot be read, which is not a proof and counts for nothing: 400 `INVALID_INPUT`. Returns any other refusal. */
 export function refusedUnread<T extends { reason: string; unread?: string }>(within: string, refused: T): T {
   const { unread, reason } = refused;
   if (unread !== undefined)
@@ -173,7 +173,7 @@ function use(world: World, seen: FactorRow, change: Partial<FactorRow>): void {
 /** Refuses a proof that was judged while its challenge ended. */
 function checkAsked(world: World, id: string | undefined): void {
   if (id !== undefined && world.rows(SCA_CHALLENGES).get(id)?.status !== 'PENDING')
-    fail('INVALID_INPUT', 'the challenge was answered or replaced meanwhile', {
+    fail('INVALID_INPUT', 'the challenge was answered or replaced in the meantime', {
       why: { rule: 'reference 9', seen: id },
     });
 }

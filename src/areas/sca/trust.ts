@@ -35,7 +35,7 @@ export function isTrusted(world: World, accountId: string): boolean {
 
 /**
  * Refuses to let an account go while its customer trusts it: 409 `BENEFICIARY_TRUSTED` (reference 10). A customer who is deleted,
- * or has moved to where no customer is asked, cannot end the trust any more: it binds no more.
+ * or has moved to where no customer needs one, cannot end the trust any more: it binds no more.
  */
 export function checkUntrusted(world: World, accountId: string): void {
   const trust = world.rows(SCA_TRUST).get(accountId);

@@ -19,7 +19,7 @@ export const SessionRow = lazyRow(() =>
     createdAt: Moment(),
     updatedAt: Moment(),
     expiresAt: Instant(),
-    /** Ended before its time; it is remembered, for a client that still uses it is told so. */
+    /** Ended before its time; it is remembered, because a client that still uses it gets another answer. */
     revokedAt: Moment().optional(),
   }),
 );

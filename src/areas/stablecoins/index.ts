@@ -12,13 +12,13 @@
  * - Mints and burns need a coin that is `PROVISIONED` (409 before) and a link that is `ACTIVE`, now; not one that is a
  *   currency. What was begun goes on whatever becomes of the link.
  * - Reserved sources are 400. A mint goes to an `ACTIVE` wallet on the network of the coin, whatever its currency; or to an
- *   internal account of the currency that the coin is, while it is `ENABLED`: the ledger is credited, and the balance told,
+ *   internal account of the currency that the coin is, while it is `ENABLED`: the ledger is credited, and the balance event sent,
  *   with `COMPLETED`. A burn touches no internal account.
  * - Bank accounts have to be in the base currency; no rail is held against what the account says of its rails.
  * - An amount of zero is 400; zeros before an amount are not kept. Its size has no limit but into internal accounts.
  * - `expiresAt` is there while funds are awaited, and stays on an operation that is `EXPIRED`. Funds that come later are 409.
  * - `failureReason` is `PROVIDER_FUNDING_FAILED` where a debit fails, else `PROVIDER_TRANSFER_FAILED`.
- * - An unavailable provider is 503, which is no answer to a key: the same request can be sent again.
+ * - An unavailable provider is 503, which is not an answer to a key: the same request can be sent again.
  */
 
 import { area } from '../../declare/area.ts';

@@ -29,7 +29,7 @@ const lacking = (t: Transaction, info: Readonly<Record<string, unknown>> = {}): 
 /** Refuses a payment that is not to be decided on: 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` (spec 3.4). */
 export function undecided(t: Transaction): void {
   if (!waits(t))
-    fail('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', `transaction ${t.id} is ${t.status} and waits for no approval`, {
+    fail('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', `transaction ${t.id} is ${t.status}, not waiting for approval`, {
       why: { rule: 'spec 3.4', expected: 'an incoming payment that is PENDING approval', seen: t.status },
     });
 }
@@ -38,7 +38,7 @@ const accept = (world: World, t: Transaction): Transaction =>
   follow(world, apply(world, t, { on: 'approve' }), planOnceApproved(world, t));
 
 /**
- * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side is not told what it must
+ * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side does not learn what it must
  * know; the payment then still waits. 404 `USER_NOT_FOUND` and 403 `USER_NOT_READY` for a customer who may not be paid, 400
  * `INVALID_INPUT` for an account that is not `ACTIVE` any more.
  */

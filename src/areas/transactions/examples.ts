@@ -1,7 +1,7 @@
 import type { After, CallStep, Listed } from '../../declare/after.ts';
 import { bankEnding, currency, merged, payer } from '../../declare/example.ts';
 
-/** A bank account of somebody who can pay; its last three digits choose what becomes of payments. */
+/** A bank account of a person who can pay; its last three digits choose what becomes of payments. */
 const bank = (suffix: string, more: object = {}): CallStep => ({
   call: 'createCustomerExternalAccount',
   whole: true,

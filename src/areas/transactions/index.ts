@@ -18,7 +18,7 @@
  *   has nothing to give back. `OFFRAMP_FAILED` is for the account that a customer takes UMA payments with, by its suffix.
  * - A customer who was deleted, or is not approved any more, cannot be paid by UMA: approval is refused, and a webhook's yes
  *   is `PAY_REQUEST_FAILED`.
- * - A payment to a UMA address of a customer of this platform has two rows. The incoming one is asked about like any other,
+ * - A payment to a UMA address of a customer of this platform has two rows. The incoming one waits for approval like any other,
  *   or accepted where no endpoint is set; the outgoing one ends as it does, refunded when it was not accepted.
  * - A payment into an internal account has two rows as well, whichever side pays: the incoming one needs no approval, which is
  *   silent until it completes with the outgoing one. It has the same ends and `quoteId`, and is sent the amount without fees.

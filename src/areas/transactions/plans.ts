@@ -98,7 +98,7 @@ const ALL = {
   'in not countable': chosen(UNCOUNTABLE, steps(fail('COLLECTION_FAILED'))),
   'in not countable, accepted': chosen(UNCOUNTABLE, steps(fail('OFFRAMP_FAILED'), refund())),
   'in slow': steps({ ...complete, afterMs: 6 * MINUTE }),
-  // Failed after it was accepted: the sender's side gets it back, which is told (reference 12.3).
+  // Failed after it was accepted: the sender's side gets it back, with an event (reference 12.3).
   'in refused for compliance': steps(fail('COMPLIANCE_REJECTED'), refund()),
   'in offramp failed': steps(fail('OFFRAMP_FAILED'), refund()),
   'in offramp and refund fail': steps(fail('OFFRAMP_FAILED'), refundFails),

@@ -103,7 +103,7 @@ export function showPayment(t: Transaction): ReturnType<typeof shown> {
   return lately.shown;
 }
 
-/** The row that was shown last: two events can be told of one, and the reply after them. */
+/** The row that was shown last: one row can have two events, and the reply after them. */
 let lately: { readonly row: Transaction; readonly shown: ReturnType<typeof shown> } | undefined;
 
 const shown = (t: Transaction) =>

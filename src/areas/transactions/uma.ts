@@ -34,7 +34,7 @@ export const knownOf = (customer: Customer): Record<string, unknown> =>
 /** The data of the sandbox's own senders. */
 export const SANDBOX_SENDER = { FULL_NAME: 'Sandbox Sender', BIRTH_DATE: '1990-01-01', NATIONALITY: 'US' } as const;
 
-/** Returns what a platform is told of a sender: the name, and whatever it asks of counterparties of this currency. */
+/** Returns the facts about a sender that a platform gets: the name, and what it requires of counterparties in this currency. */
 export function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
   const config = configuredCurrency(world, currency);
   const required = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');

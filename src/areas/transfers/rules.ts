@@ -25,7 +25,7 @@ import type { TransferInRequest, TransferOutRequest } from './schema.ts';
 /** Both accounts of a transfer belong together: the owners may move money, and it stays the same money. */
 function checkPair(inner: InternalAccount, outer: ExternalAccount): void {
   if (inner.customerId && outer.customerId && inner.customerId !== outer.customerId)
-    fail('INVALID_INPUT', `${outer.id} belongs to another customer than ${inner.id}`, {
+    fail('INVALID_INPUT', `${outer.id} and ${inner.id} belong to different customers`, {
       why: { rule: 'a transfer stays with one owner', expected: inner.customerId, seen: outer.customerId },
     });
   if (inner.currency !== outer.currency)
@@ -71,7 +71,7 @@ export function prepareTransferIn(world: World, sent: SentIn): Prepared {
   checkPair(inner, outer);
   if (isWallet(outer)) failFields([{ field: 'source.accountId', message: 'a wallet cannot be collected from' }]);
   if (sent.amount === undefined)
-    return fail('INVALID_AMOUNT', 'amount: required, for nobody knows what a bank account holds');
+    return fail('INVALID_AMOUNT', 'amount: required, because the balance of a bank account is not known');
   payableAccount(world, outer.id);
   const amount = { amount: sent.amount, currency: inner.currency };
   checkAmount(world, amount, 'INCOMING');

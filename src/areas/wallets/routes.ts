@@ -40,7 +40,7 @@ const ExportResponse = named('InternalAccountExportResponse', () =>
   }),
 );
 
-/** The wallet of an id; 404 `REFERENCE_NOT_FOUND`, 400 for an account that is no wallet. */
+/** The wallet of an id; 404 `REFERENCE_NOT_FOUND`, 400 for an account that is not a wallet. */
 function walletOf(world: World, id: string): InternalAccount {
   const account = ownedAccountOf(world, id);
   if (account.type !== 'EMBEDDED_WALLET')

@@ -27,7 +27,7 @@ const KEPT_BYTES = 2048;
 const known = new Map<string, ReturnType<typeof urlToHttpOptions>>();
 const MOST_KNOWN = 1000;
 
-/** Returns the options of Node's client for an endpoint. Throws where it is no URL. */
+/** Returns the options of Node's client for an endpoint. Throws where it is not a URL. */
 function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
   const before = known.get(endpoint);
   if (before) return before;

@@ -224,7 +224,7 @@ export async function recordingOf(
 const RECEIVES = 'sandboxReceive';
 const VERBS: Readonly<Record<number, string>> = { 200: 'approve', 403: 'reject' };
 
-/** Returns whether a recording has a payment about which a receiver is asked. */
+/** Returns whether a recording has a payment that a receiver decides. */
 export const asksReceiver = ({ steps }: Pick<Recording, 'steps'>): boolean =>
   steps.some(({ title, leftOut }) => title === RECEIVES && leftOut === undefined);
 
@@ -288,7 +288,7 @@ function whyNot(entry: Entry, signature: string): string | undefined {
   const names = entry.headers.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
   const length = entry.headers[2 * names.indexOf('content-length') + 1] ?? '0';
   if (entry.body === '' && entry.method !== 'GET' && (names.includes('transfer-encoding') || Number(length) > 0))
-    return 'the log does not keep its body, which is no text or too long';
+    return 'the log does not keep its body, which is not text or too long';
   if (entry.status === 401 && names.includes(signature.toLowerCase()))
     return 'its signature was refused, and only the key of its client makes another';
   if (bundleIn(entry) !== undefined && entry.status >= 400)
@@ -521,7 +521,7 @@ function headersOf(entry: Entry, isJson: boolean, isForm: boolean, names: Names)
     if (name === 'content-type' && !((isJson || entry.body === '') && value === JSON_TYPE)) return [[name, [value]]];
     return KEPT.test(name) ? [[name, names.template(shown[name] ?? value)]] : [];
   });
-  // A client that is told no type for a text makes one up; without one, the emulator reads JSON.
+  // A client that gets no type for a text makes one up; without one, the emulator reads JSON.
   if (!isJson && !isForm && entry.body !== '' && !headers.some(([name]) => name === 'content-type'))
     headers.push(['content-type', [JSON_TYPE]]);
   return headers;

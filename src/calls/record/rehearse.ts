@@ -44,7 +44,7 @@ export async function rehearsed(
     try {
       host = await context.host.another(startOf(context, recording));
     } catch (error) {
-      // The file of a scenario may no longer exist, or be no scenario any more.
+      // The file of a scenario may no longer exist, or no longer be a scenario.
       return noting(recording, `No trial run was made: ${(error as Error).message.split('\n')[0]}`);
     }
     try {

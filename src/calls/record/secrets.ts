@@ -2,7 +2,7 @@ import { MASK } from '../../engine/masking.ts';
 import { isMadeUp } from '../samples.ts';
 import { type Names, nameFor } from './template.ts';
 
-/** Codes that everybody knows: they are no secrets. */
+/** Codes that everybody knows: they are not secrets. */
 const PUBLIC_CODES = new Set(['000000', '123456']);
 
 /** Returns whether a value under a secret's name is none: a code that everybody knows, or made up for the examples. */

@@ -1,4 +1,4 @@
-/** Something that people look for and that is no operation: a control, a page of the inspector, a section of the documentation. */
+/** Something that people look for and that is not an operation: a control, a page of the inspector, a section of the documentation. */
 export interface Topic {
   readonly name: string;
   /** One sentence: what it does. */

@@ -7,7 +7,7 @@ import { documented, documentOf, unfolded } from '../document.ts';
 import { type Example, exampleOf } from '../example.ts';
 import { operationNamed } from '../operation.ts';
 
-/** One thing that was done: a call of the API with its request id, or a control with what it was told. */
+/** One thing that was done: a call of the API with its request id, or a control with its input. */
 export interface Done {
   readonly operation: string;
   readonly requestId: string | null;

@@ -1,4 +1,4 @@
-/** A value of a JSON body. In its texts, `{{name:path}}` stands for a member of an earlier reply, of the side that is asked. */
+/** A value of a JSON body. In its texts, `{{name:path}}` stands for a member of an earlier reply, of the side that is called. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** The file and the text parts of an upload. */
@@ -37,7 +37,7 @@ export const isPause = (step: Step): step is Pause => 'pass' in step;
 export const callsOf = (walk: Walk): Call[] => walk.filter((step): step is Call => !isPause(step));
 
 const REFERENCE = /\{\{([\w|]+)(?::([\w.-]+))?\}\}/g;
-/** The name that stands for a text that no other run has, so that a service may be asked twice. */
+/** The name that stands for a text that no other run has, so that a service may be called twice. */
 export const RUN = 'run';
 
 /** A reference to a member of the reply of a call, such as `{{c1:data.0.id}}`; of `c1|c2` the last that has it. */

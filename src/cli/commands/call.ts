@@ -126,7 +126,7 @@ async function dataOf(data: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`--data is no JSON: ${(error as Error).message}`);
+    throw new Error(`--data is not JSON: ${(error as Error).message}`);
   }
 }
 

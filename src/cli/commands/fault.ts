@@ -136,7 +136,7 @@ export function declare(command: Command): void {
 async function add(flags: AddFlags): Promise<void> {
   const { operation, method, path, webhook, times, every, after, probability, ...rest } = flags;
   const { url: _, sandbox: __, json, delay: delayMs, ...effects } = rest;
-  // Asked for as it stands: the emulator says what does not go together.
+  // Sent as it stands: the emulator says what does not go together.
   const rule = {
     match: { operation, method, path, webhook, times, every, after },
     probability,

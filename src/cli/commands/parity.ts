@@ -117,7 +117,7 @@ async function scenarioOf(name: string | undefined): Promise<string | object | u
   if (name === undefined || BUILT_INS.includes(name)) return name;
   const text = await readTextFile(name).catch((error: unknown) => {
     if (error instanceof ScenarioError) throw error;
-    throw new Error(`${name} is no built-in scenario, and no file that can be read: ${fileTrouble(error)}`);
+    throw new Error(`${name} is not a built-in scenario, and no file that can be read: ${fileTrouble(error)}`);
   });
   return (await readScenarioText(text, name)) as object;
 }

@@ -29,7 +29,7 @@ export async function start(flags: StartFlags): Promise<void> {
   const output = new Output();
   const scenario = flags.scenario ?? ['default'];
   const watching = flags.watch ? await beginWatching(scenario) : undefined;
-  // What a program reads first is that it runs: until then it is told of no progress.
+  // What a program reads first is that it runs: until then no progress is printed.
   let isReady = false;
   const progress = new Progress(
     log === 'pretty' && process.stderr.isTTY === true ? (text) => void process.stderr.write(text) : undefined,
@@ -68,7 +68,7 @@ export async function start(flags: StartFlags): Promise<void> {
     await emulator.close();
     throw error;
   });
-  // Before anybody is told that it runs, so that a stop right after it is orderly.
+  // Before the line that says it runs, so that a stop right after it is orderly.
   handleSignals(emulator, output, {
     reload,
     complain,

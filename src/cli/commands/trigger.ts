@@ -88,7 +88,7 @@ const lines = ({ event, calls, webhook }: Triggered, c: Colours): string[] => [
   ),
 ];
 
-/** The acts that are no calls of the API, in words. */
+/** The acts that are not calls of the API, in words. */
 const ACTS: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => string>> = {
   'clock.move': ({ to }) => `the clock moved to ${to}`,
   'clock.runJob': ({ kind }) => `the job ${kind} ran`,

@@ -76,7 +76,7 @@ async function call(button, method, url, sent) {
 }
 
 /**
- * An answer without a body has nothing in it, and neither has one that is no JSON: its status says all.
+ * An answer without a body has nothing in it, and neither has one that is not JSON: its status says all.
  * @param {string} text
  * @returns {Answer}
  */

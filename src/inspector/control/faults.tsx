@@ -19,7 +19,7 @@ const COLUMNS = [
   { name: 'Remove', unseen: true },
 ];
 
-/** What shall go wrong on purpose, and how often it did. */
+/** The faults of the sandbox, and how often each fired. */
 export function faults(visit: PageContext): PageParts {
   const some = visit.sandbox.faults.list.length > 0;
   const clear = some ? visit.call(commands.faults.clear) : undefined;
@@ -84,7 +84,7 @@ const FaultForm = (p: { visit: PageContext; label: string; children: Child }) =>
 
 const WHEN = Object.entries({ '': 'Before the change', after: 'After the change' });
 
-/** What most people want to try first. */
+/** The faults that most people try first. */
 const CALL_PRESETS: readonly Preset[] = [
   { label: 'Fail the next two', fills: { 'then.status': '500', 'match.times': '2' } },
   { label: '429, retry after 5 s', fills: { 'then.status': '429', 'then.retryAfter': '5', 'match.times': '1' } },

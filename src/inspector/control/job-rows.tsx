@@ -58,7 +58,7 @@ const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
   </li>
 );
 
-/** What a job will do, the resource by its name; as a tip also how the control API names it. */
+/** The work of a job in words, with the name of its resource; the tip has the name that the control API uses. */
 const Does = ({ visit, job }: { visit: PageContext; job: Job }) => {
   const { verb, about, name } = inWords(visit.world, job);
   const hook = visit.world.rows(DELIVERIES).get(about);
@@ -79,7 +79,7 @@ const About = ({ visit, id, name }: { visit: PageContext; id: string; name: stri
   return to ? <a href={to}>{text}</a> : <b>{text}</b>;
 };
 
-/** What an event is about, and how the tries before this one went. */
+/** The subject of an event, and the results of earlier tries. */
 const Tried = ({ visit, hook: { subject, attempts } }: { visit: PageContext; hook: Delivery }) => {
   const last = attempts.at(-1);
   return (

@@ -6,7 +6,7 @@ import { JobRows } from './job-rows.tsx';
 
 const MOST = 100;
 
-/** What will happen later, soonest first. */
+/** The jobs that are scheduled, soonest first. */
 export function jobs(visit: PageContext): PageParts {
   const size = visit.world.scheduler.jobs.size;
   return {
@@ -26,7 +26,7 @@ export function jobs(visit: PageContext): PageParts {
   };
 }
 
-/** How many there are, and which of them are shown. */
+/** The number of jobs, and which of them are shown. */
 function titleOf(size: number): string {
   if (size <= MOST) return times(size, 'job');
   const of = size > LOOKED_AT ? ` of the ${count(LOOKED_AT)} that were scheduled first` : '';

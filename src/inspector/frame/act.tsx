@@ -32,13 +32,13 @@ export const Act = (p: {
   call: PageCall;
   main?: boolean;
   danger?: boolean;
-  /** Asked for a second press; every act that cannot be taken back asks. */
+  /** The question before the second press; every act that cannot be undone has one. */
   sure?: string;
-  /** Where to go when it is done; `{name}` is a member of the answer. */
+  /** The page to open when it is done; `{name}` is a member of the answer. */
   then?: string;
   label?: string;
   small?: boolean;
-  /** What stands on it. */
+  /** The label of the button. */
   does: string;
 }) => {
   const { method, url, body } = p.call;

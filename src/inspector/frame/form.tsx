@@ -46,7 +46,7 @@ interface FieldParts {
   value?: string | undefined;
   placeholder?: string;
   type?: 'number' | 'url';
-  /** What an empty field stands for, as JSON; without it an empty one is left out. */
+  /** The meaning of an empty field, as JSON; without it, an empty field is left out. */
   empty?: string;
   grow?: boolean;
   /** A line of its own. */

@@ -39,7 +39,7 @@ const MENU: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
   ],
 ];
 
-/** Where one can go. */
+/** The links to all pages. */
 export const Menu = ({ visit, current }: { visit: PageContext; current: string | undefined }) => (
   <nav class="menu" aria-label="Inspector">
     {MENU.map(([title, entries]) => (
@@ -71,7 +71,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Esc'], 'Leave a field or close'],
 ];
 
-/** What the keys do, on demand. */
+/** The list of keys, on demand. */
 export const Keys = () => (
   <dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keys</h2>

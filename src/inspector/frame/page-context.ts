@@ -9,7 +9,7 @@ type Params = Readonly<Record<string, string | number | undefined>>;
 /** A call of the control API that a page makes, or shows. */
 export type PageCall = ReturnType<PageContext['call']>;
 
-/** One look at one page: whose sandbox it shows, and what was asked of it. */
+/** One look at one page: whose sandbox it shows, and its address. */
 export class PageContext {
   readonly host: Host;
   readonly sandbox: Sandbox;

@@ -16,12 +16,12 @@ export interface PageParts {
   readonly tools?: Child;
   /** The call behind the tools. */
   readonly hint?: PageCall | undefined;
-  /** What stands on the tool whose call that is, where there are several. */
+  /** The label of the button that makes this call, if there are several. */
   readonly hintOf?: string | undefined;
   readonly body: Child;
   readonly call?: PageCall;
   readonly status?: number;
-  /** Where the page's own filter looks for another page instead of being shown. */
+  /** The page that the filter opens, if it does not filter this one. */
   readonly to?: string;
   /** A text that is handed out as a file in place of the page; its name is one of ours. */
   readonly file?: { readonly name: string; readonly text: string };
@@ -71,7 +71,7 @@ export const Panel = (p: {
   </section>
 );
 
-/** What stands where nothing is yet, and how to get something there. */
+/** The text of an empty list, and how to fill it. */
 export const Empty = (p: { title: string; children?: Child }) => (
   <div class="empty">
     <p class="empty-title">{p.title}</p>
@@ -209,7 +209,7 @@ export const Cell = (p: { name?: string; number?: boolean; wide?: boolean; of: C
   </td>
 );
 
-/** What a page is about, where it is not there. */
+/** The heading of a page whose resource does not exist. */
 export const Missing = (p: { title: string; children?: Child }) => (
   <div class="panel">
     <Empty title={p.title}>{p.children}</Empty>
@@ -226,7 +226,7 @@ export const Rows = (p: { of: readonly Child[]; ordered?: boolean; compact?: boo
   );
 };
 
-/** Where a filter lets nothing pass: the way out of it. */
+/** The link that removes a filter which matches nothing. */
 export const NonePass = (p: { title: string; all: string; children?: Child }) => (
   <Empty title={p.title}>
     <p>
@@ -245,7 +245,7 @@ export const Code = (p: { label: string; of: Child }) => (
   </div>
 );
 
-/** How many there are of each: a name that leads there, and a number. */
+/** Counts by kind: a link and a number for each. */
 export const Counts = (p: { of: readonly (readonly [href: string, name: string, n: number])[] }) => (
   <ul class="counts">
     {p.of.map(([to, name, n]) => (

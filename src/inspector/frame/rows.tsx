@@ -144,7 +144,7 @@ export const HookRow = ({ visit, hook }: { visit: PageContext; hook: Delivery })
   );
 };
 
-/** How a delivery stands, and when it is tried again. */
+/** The state of a delivery, and the time of its next try. */
 export const HookBadge = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
   const standing = standingOf(hook);
   const { words, tone } = STANDINGS[standing];
@@ -161,6 +161,6 @@ export const HookBadge = ({ visit, hook }: { visit: PageContext; hook: Delivery 
   );
 };
 
-/** What a receiver said, if it did. */
+/** The response of a receiver, if there is one. */
 export const Answered = ({ status }: { status: number | undefined }) =>
   status === undefined ? <span class="status bad">no answer</span> : <Status of={status} />;

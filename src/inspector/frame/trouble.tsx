@@ -5,7 +5,7 @@ import { escapeControlChars } from './text.ts';
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What is shown where a page cannot be. */
+/** The page that is shown instead of one that failed. */
 export function trouble(visit: PageContext, failure: Failure | undefined): PageParts {
   const missing = failure?.status === 404;
   const strange = failure?.details?.['page'] !== undefined;

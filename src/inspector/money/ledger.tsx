@@ -103,7 +103,7 @@ const Sum = ({ of, side }: { of: Currency; side: (one: Currency['sides'][number]
   return <Amount of={sides.reduce((sum, { total }) => sum + total, 0)} currency={of.currency} />;
 };
 
-/** What the world outside holds of a currency, and on demand where. */
+/** The holdings of the world outside in a currency, by account on demand. */
 const Outside = ({ visit, of }: { visit: PageContext; of: Currency }) => {
   const sides = of.sides.filter(({ outside }) => outside);
   if (sides.length === 0) return <span class="none">–</span>;

@@ -16,13 +16,13 @@ export const Amount = (p: { of: number; currency: string; signed?: boolean }) =>
   );
 };
 
-/** What an account of the world outside is called: `outside:service-fees:USD` is `Service fees`. */
+/** Returns the name of an account of the world outside: `outside:service-fees:USD` is `Service fees`. */
 export const outsideName = (id: string): string => {
   const what = (id.split(':')[1] ?? id).replaceAll('-', ' ');
   return escapeControlChars(what.charAt(0).toUpperCase() + what.slice(1));
 };
 
-/** Who holds an account, in words: the customer's name, or the platform. */
+/** Returns the owner of an account in words: the customer's name, or the platform. */
 export function holderOf(visit: PageContext, id: string): string | undefined {
   const row = find(visit, id)?.row as { customerId?: string } | undefined;
   if (!row) return undefined;
@@ -30,7 +30,7 @@ export function holderOf(visit: PageContext, id: string): string | undefined {
   return owner ? (nameOf(visit, owner) ?? owner.kind.one) : 'The platform';
 }
 
-/** Where the statement of a ledger account is. */
+/** Returns the address of the statement of a ledger account. */
 export const statementAt = (visit: PageContext, id: string): string =>
   visit.to(`/inspector/ledger/${encodeURIComponent(id)}`);
 

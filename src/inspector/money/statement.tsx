@@ -17,7 +17,7 @@ const NAMED = 3;
 type Statement = Awaited<ReturnType<typeof commands.ledger.account.run>>;
 type Entry = Statement['entries']['data'][number];
 
-/** One account as a statement: what it holds, how that came, and every entry with the balance after it. */
+/** One account as a statement: its balance, how it developed, and every entry with the balance after it. */
 export async function statement(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const cursor = visit.query('cursor');
   const of = await visit.ask(commands.ledger.account, { id, limit: PAGE, cursor });
@@ -57,7 +57,7 @@ export async function statement(visit: PageContext, [id = '']: readonly string[]
   };
 }
 
-/** What an account held over time. */
+/** The balance of an account over time. */
 export const Course = ({ visit, of }: { visit: PageContext; of: Statement }) => {
   const { course, currency, balance } = of;
   if (course.length === 0) return <Empty title="No money has moved here yet" />;

@@ -12,12 +12,12 @@ interface Held {
   customers: number;
 }
 
-/** What is held, by currency. */
+/** The balances by currency. */
 export type Balances = ReadonlyMap<string, Held>;
 
 const COLUMNS = [{ name: 'Currency' }, { name: 'Platform', number: true }, { name: 'Customers', number: true }];
 
-/** What is held in each currency; nothing while nobody holds anything. */
+/** The balances of each currency; nothing while nobody holds anything. */
 export const BalancesPanel = ({ visit, held: by }: { visit: PageContext; held: Balances }) => {
   if (by.size === 0) return null;
   return (
@@ -51,7 +51,7 @@ function inOrder({ world }: PageContext, by: Balances) {
   return [...by].sort(([a], [b]) => place(a) - place(b));
 }
 
-/** What is held, from the ledger: what the platform does not hold is its customers' (W3). */
+/** The balances from the ledger: whatever the platform does not hold belongs to its customers (W3). */
 export async function heldBy({ world }: PageContext): Promise<Balances> {
   const by = new Map<string, Held>();
   for (const [currency, sum] of await heldInside(world))

@@ -10,7 +10,7 @@ import { counts, type Standing, standingOf, standingsOf } from '../webhooks/hook
 /** Deliveries that are looked at for when the next is tried. */
 const LOOKED_AT = 2000;
 
-/** How deliveries fare, of those remembered: in numbers, and the worst of it in words. */
+/** The results of the remembered deliveries: in numbers, and the worst in words. */
 export const HookHealth = ({ visit }: { visit: PageContext }) => {
   const by = standingsOf(visit);
   const of = (...standings: Standing[]) => standings.reduce((sum, one) => sum + (by.get(one) ?? 0), 0);
@@ -45,7 +45,7 @@ const newestOf = (visit: PageContext, standing: Standing, most: number): Deliver
     LOOKED_AT,
   );
 
-/** What is wrong first: those that are tried again, then those that were given up, else how the last one went. */
+/** The worst news first: retries, then deliveries that were given up, or else the result of the last one. */
 const Words = (p: { visit: PageContext; retrying: number; givenUp: number; delivered: number }) => {
   const { visit } = p;
   if (p.retrying > 0) return <Retrying visit={visit} n={p.retrying} />;

@@ -74,7 +74,7 @@ const Recent = ({ visit }: { visit: PageContext }) => {
   );
 };
 
-/** What is beside the requests: a part of the page, what changes it, and where there is more of it. */
+/** A panel beside the requests: its part of the page, the changes that reload it, and the page with more. */
 const CARDS = [
   {
     id: 'hooks-card',

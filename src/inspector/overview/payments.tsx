@@ -44,7 +44,7 @@ const PaymentRow = ({ visit, payment }: { visit: PageContext; payment: AnyTransa
   );
 };
 
-/** Who pays and who is paid, by names that people know. */
+/** The sender and the recipient, by names that people know. */
 export function partiesOf(visit: PageContext, t: AnyTransaction): readonly [from: string, to: string] {
   if (t.type !== 'CARD') {
     const [from, to] = [sideName(visit, t.source), sideName(visit, t.destination)];

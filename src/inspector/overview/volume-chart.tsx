@@ -6,12 +6,12 @@ import { DAYS, type Day, type Volume, volumesOf } from './volume.ts';
 
 /** Currencies that have a chart; the table has all of them. */
 const CHARTED = 4;
-/** What a chart is drawn on: units of a day across, and up. */
+/** The area of a chart: units of a day across, and up. */
 const ACROSS = 8;
 const BAR = 6;
 const UP = 60;
 
-/** What moved by day and currency; nothing where nothing did. */
+/** The volume by day and currency; nothing if nothing moved. */
 export const VolumePanel = ({ visit }: { visit: PageContext }) => {
   const { of, total } = volumesOf(visit);
   if (total === 0) return null;
@@ -41,7 +41,7 @@ export const VolumePanel = ({ visit }: { visit: PageContext }) => {
 
 const amountOf = (volume: Volume, minor: number): string => escapeControlChars(moneyText(minor, volume.currency));
 
-/** The days of one currency as bars: what went out stands on what came in. */
+/** The days of one currency as bars: outgoing stands on incoming. */
 const Chart = ({ volume }: { volume: Volume }) => {
   const { days, payments, failed } = volume;
   const most = Math.max(1, ...days.map((day) => day.in + day.out));

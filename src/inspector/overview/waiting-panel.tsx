@@ -10,7 +10,7 @@ import { escapeControlChars, shortId } from '../frame/text.ts';
 import { partiesOf } from './payments.tsx';
 import { type Waiter, type Waiting, waitingIn } from './waiting.ts';
 
-/** What does not go on by itself, and why. */
+/** The things that wait for somebody, and why. */
 export const WaitingPanel = ({ visit }: { visit: PageContext }) => {
   const waiting = waitingIn(visit);
   const { payments, customers, held, broken } = waiting;

@@ -15,7 +15,7 @@ export const firstCurl = (visit: PageContext): string =>
   `  -H 'content-type: application/json' \\\n` +
   `  -d '{"customerType":"INDIVIDUAL","fullName":"Alice Doe","birthDate":"1990-01-02"}'`;
 
-/** What a client needs to know to call this sandbox. */
+/** The settings that a client needs to call this sandbox. */
 export const Connect = ({ visit }: { visit: PageContext }) => {
   const [credential] = visit.sandbox.credentials;
   const base = `${visit.origin}${visit.host.basePath}`;

@@ -16,7 +16,7 @@ interface Described extends Json {
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Json }[];
   requestBody?: { required?: boolean; content?: Record<string, { schema?: Json }> };
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: Json }> }>;
-  /** What it is called with, where that is not Basic credentials. */
+  /** The credentials of the call, if they are not Basic credentials. */
   security?: Record<string, unknown>[];
 }
 
@@ -85,7 +85,7 @@ const Details = (p: Shown) => (
   </div>
 );
 
-/** What an operation takes, and a call of it. */
+/** The parameters and the body of an operation, and a call of it. */
 const Taken = ({ visit, described, document, listed, example }: Shown) => {
   const [type, sent] = Object.entries(described.requestBody?.content ?? {})[0] ?? [];
   return (

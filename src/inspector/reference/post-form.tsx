@@ -26,7 +26,7 @@ export const Lines = (p: { label: string; name: string; value: string; rows?: nu
   </label>
 );
 
-/** What is wrong with what was sent. */
+/** The problems of a form that was sent. */
 export const Wrong = ({ failure }: { failure: Failure }) => {
   const errors = (failure.details as { errors?: { field: string; message: string }[] } | undefined)?.errors ?? [];
   return (

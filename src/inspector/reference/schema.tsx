@@ -95,7 +95,7 @@ const Members = ({ schema, members, place }: { schema: Json; members: Json; plac
   );
 };
 
-/** Whether there is more to a shape than its type. */
+/** Returns whether a shape has more than its type. */
 function isDeep(schema: Json, place: Place): boolean {
   const name = nameOf(schema);
   if (name !== undefined && (place.within.includes(name) || place.within.length >= DEEPEST)) return false;
@@ -107,7 +107,7 @@ function isDeep(schema: Json, place: Place): boolean {
   return jsons(real['oneOf'], real['anyOf'], real['allOf']).some((one) => isDeep(one, inner));
 }
 
-/** What a variant is told apart by: its constant members, or its name. */
+/** Returns how a variant differs from the others: its constant members, or its name. */
 function labelOf(schema: Json, place: Place, i: number): string {
   const members = asJson(resolved(schema, place)['properties']) ?? {};
   const constants = Object.entries(members).flatMap(([name, value]) => {

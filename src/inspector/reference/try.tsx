@@ -39,7 +39,7 @@ export async function tried(visit: PageContext, id: string): Promise<Tried | und
   }
 }
 
-/** What was typed into the fields that begin so, by the rest of their names. */
+/** Returns the values of the fields with a prefix, by the rest of their names. */
 function fieldsOf(visit: PageContext, prefix: string): Record<string, string> {
   const named = [...(visit.form?.keys() ?? [])].filter((name) => name.startsWith(prefix));
   if (named.length > 200) failFields([{ field: prefix, message: 'at most 200 parameters' }]);
@@ -51,7 +51,7 @@ function fieldsOf(visit: PageContext, prefix: string): Record<string, string> {
   );
 }
 
-/** What an operation that was tried answered. */
+/** The reply of the operation that was tried. */
 export const TryAnswer = ({ visit, of }: { visit: PageContext; of: Tried }) => {
   if (of instanceof Failure) return <Wrong failure={of} />;
   const to = href(visit, of.requestId);

@@ -13,7 +13,7 @@ export async function goneBack(visit: PageContext, entry: Entry): Promise<PagePa
   const action = visit.field('do');
   if (action === 'rewind') {
     await visit.do(commands.requests.rewind, { id: entry.id });
-    return { title: 'Gone back', body: null, to: pathOf(visit, entry) };
+    return { title: 'Rewound', body: null, to: pathOf(visit, entry) };
   }
   if (action !== 'fork') return undefined;
   const { id } = await visit.do(commands.requests.fork, { id: entry.id });
@@ -51,11 +51,11 @@ const callOf = (visit: PageContext, { id }: Entry): PageCall => visit.call(comma
 
 function costOf(entry: Entry, changes: number | undefined): string {
   if (changes === 0) return `${entry.undone ? 'This is that state. ' : ''}Nothing has changed since.`;
-  const what = entry.undone ? 'all that came in its place' : 'this request and all that came after it';
+  const what = entry.undone ? 'everything that replaced it' : 'this request and everything after it';
   if (changes !== undefined)
-    return `A rewind takes back ${times(changes, 'row change')}, ${what}. A fork leaves them here.`;
+    return `A rewind undoes ${times(changes, 'row change')}, ${what}. A fork leaves them here.`;
   return entry.undone
-    ? 'It is gone: the rewind went back further.'
+    ? 'It is no longer kept: the rewind went back further.'
     : 'It is no longer kept: the last 20,000 row changes of a life are kept.';
 }
 

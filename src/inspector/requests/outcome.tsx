@@ -14,10 +14,10 @@ interface OutcomeProps {
   why: Explanation;
 }
 
-/** Whether a call was refused, or its connection broke. */
+/** Returns whether a call was refused, or its connection broke. */
 export const isRefused = ({ status }: Entry): boolean => status >= 400 || status === 0;
 
-/** Why it went so: the rule that refused it, what was expected and seen; or what a magic value or a fault did. */
+/** The reason of the result: the rule that refused it, expected and seen; or the magic value or fault that acted. */
 export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
   const refused = isRefused(entry);
   const pendingOutcome = entry.status === 202 && !entry.undone ? why.outcome : undefined;
@@ -44,7 +44,7 @@ export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
   );
 };
 
-/** What was sent and not read, each with what may have been meant. */
+/** The members that were sent and not read, each with the one that may have been meant. */
 const NotRead = ({ of }: { of: readonly Ignored[] }) => (
   <ul class="fields">
     {of.map(({ name, near }) => (

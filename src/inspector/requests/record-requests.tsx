@@ -12,7 +12,7 @@ type As = (typeof RECORDINGS)[number];
 type Expect = (typeof EXPECTATIONS)[number];
 type Chosen = string[] | { from: string; to: string };
 
-/** What requests become, by name; and the file that it is handed out as. */
+/** The forms of a recording by name, and the file of each. */
 const KINDS: Readonly<Record<As, readonly [name: string, file: string]>> = {
   vitest: ['Vitest test', 'recorded.test.ts'],
   shell: ['Shell script', 'recorded.sh'],
@@ -52,7 +52,7 @@ export async function recordRequests(visit: PageContext): Promise<PageParts> {
   };
 }
 
-/** What the address names; requests one by one oldest first, as they are played again. */
+/** The requests that the address names, oldest first, as they are played again. */
 function chosenIn(visit: PageContext): Chosen | undefined {
   const [from, to] = [visit.query('from'), visit.query('to')];
   if (from && to) return { from, to };

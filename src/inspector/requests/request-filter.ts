@@ -61,5 +61,5 @@ export function passes(entry: Entry, { q, status, method, operation }: RequestFi
 const statusIs = (status: number, wanted: string): boolean =>
   /^\dxx$/.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : String(status) === wanted;
 
-/** Returns what was sent and answered, for searching; a secret is no way to find a call, so what is masked is left out. */
+/** Returns what was sent and answered, for searching; a secret is not a way to find a call, so what is masked is left out. */
 const searchable = (entry: Entry): string => `${maskSent(entry)} ${maskAnswered(entry)}`.toLowerCase();

@@ -91,7 +91,7 @@ const Operation = ({ visit, id }: { visit: PageContext; id: string }) => (
   <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{id}</a>
 );
 
-/** What was sent, and what came back. */
+/** The request as it was sent, and its reply. */
 const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageContext; whole: Whole }) => (
   <>
     <Panel id="sent" title="Request">
@@ -126,9 +126,7 @@ const Undone = ({ visit, entry: { undone, undoneBy } }: { visit: PageContext; en
           </>
         )}
       </h2>
-      <p>
-        Only the log remembers it. What it changed is taken back; a webhook that had been delivered stays delivered.
-      </p>
+      <p>Only the log remembers it. What it changed is undone; a webhook that had been delivered stays delivered.</p>
     </section>
   ) : null;
 
@@ -153,7 +151,7 @@ const titleOfNone = ({ undone, caused }: Entry): string =>
 function whyNone(entry: Entry): string {
   const triggered = entry.caused?.events.length ?? 0;
   if (triggered > 0)
-    return `It triggered ${times(triggered, 'webhook')}${entry.undone ? ', which the rewind took back' : ''}.`;
+    return `It triggered ${times(triggered, 'webhook')}${entry.undone ? ', which the rewind undid' : ''}.`;
   if (entry.method === 'GET') return 'Reading changes nothing.';
   return isRefused(entry) ? 'It was refused, so it sent none.' : 'It sent no event.';
 }
@@ -181,7 +179,7 @@ const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   );
 };
 
-/** What a job does, in words: of one that ran, only its kind is left to tell from. */
+/** Returns the work of a job in words; of one that ran, only its kind is left. */
 const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: string }) => {
   const job = visit.world.scheduler.jobs.get(id);
   const does = job ? inPlainWords(visit.world, job).does : kindInWords(kind);

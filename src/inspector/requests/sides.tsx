@@ -6,7 +6,7 @@ import { pairs } from './lines.ts';
 
 /** A reply to be compared. */
 export interface Answer {
-  /** What it is the answer of. */
+  /** The call that it answers. */
   readonly title: Child;
   readonly status: number;
   readonly body: unknown;

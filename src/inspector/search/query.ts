@@ -10,7 +10,7 @@ export interface Query {
   readonly words: readonly string[];
   /** Returns whether a text has every word. */
   has(text: string): boolean;
-  /** Returns whether a text has every word that says something, whatever its ending; false for a query that is no plain words. */
+  /** Returns whether a text has every word that says something, whatever its ending; false for a query that is not plain words. */
   hasInPlainWords(text: string): boolean;
   /** Returns whether an amount in minor units is the one in the query. */
   isAmount(minor: number, currency: string): boolean;

@@ -6,7 +6,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Facts, Panel, withNames } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** What a tester can decide about a resource as it stands; nothing else has a button. */
+/** The decisions that a tester can make about a resource now; nothing else has a button. */
 export const decisionsOn = (visit: PageContext, { kind, row }: Found) =>
   decisions
     .filter(({ table }) => table.name === kind.name)
@@ -20,7 +20,7 @@ export const decisionsOn = (visit: PageContext, { kind, row }: Found) =>
 const isOver = (status: string | undefined): boolean =>
   status !== 'PENDING' && status !== 'PENDING_AUTHORIZATION' && status !== 'PROCESSING';
 
-/** How a payment is going to end, or ended, and why; nothing of one that ended without a plan. */
+/** The planned or actual end of a payment, and its reason; nothing if it ended without a plan. */
 export const Plan = ({ visit, id }: { visit: PageContext; id: string }) => {
   const { plan, because } = visit.ask(commands.records.transaction, { id });
   const over = isOver(visit.world.rows(TRANSACTIONS).get(id)?.status);

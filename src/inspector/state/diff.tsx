@@ -134,7 +134,7 @@ const TableCard = ({ visit, table, names }: { visit: PageContext; table: TableDi
   </Panel>
 );
 
-/** A row by its name and its id; one that is not in this sandbox is no link. */
+/** A row by its name and its id; one that is not in this sandbox is not a link. */
 const RowName = ({ visit, id, names }: { visit: PageContext; id: string; names: Names }) => {
   const name = names[id];
   if (name === undefined) return <Resource visit={visit} id={id} />;
@@ -178,7 +178,7 @@ interface Field {
   readonly words?: string;
 }
 
-/** How many of each there are, those included that are not named. */
+/** The number of each, including those that are not named. */
 const summary = (table: TableDiff): string =>
   (['added', 'removed', 'changed'] as const)
     .map((what) => [table[what].length + (table.more?.[what] ?? 0), what] as const)

@@ -48,7 +48,7 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
   };
 }
 
-/** Whose a resource is, by name (W12). */
+/** The owner of a resource, by name (W12). */
 const Owner = ({ visit, row }: { visit: PageContext; row: object }) => {
   const owner = find(visit, Reflect.get(row, 'customerId') ?? Reflect.get(row, 'cardholderId'));
   const name = owner && nameOf(visit, owner);
@@ -129,7 +129,7 @@ const Whole = ({ visit, found, money }: { visit: PageContext; found: Found; mone
   );
 };
 
-/** What happened to a resource and what is to come, where its kind tells of that. */
+/** The past and the future of a resource, if its kind has a story. */
 const Life = ({ visit, subject }: { visit: PageContext; subject: Subject }) => {
   const { found } = subject;
   if (!found.kind.story) return null;
@@ -194,7 +194,7 @@ const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {
 
 const isWide = ({ kind }: Related): boolean => kind.wide ?? false;
 
-/** What refers to a resource, of one kind. */
+/** The resources of one kind that refer to a resource. */
 const Referring = ({ visit, related: one, of }: { visit: PageContext; related: Related; of: string }) => (
   <Panel
     id={`of-${one.kind.name}`}
@@ -235,7 +235,7 @@ const Brief = ({ visit, kind, row }: Shown) => {
   return <span class="brief">{column?.as === 'money' ? moneyText(text) : text}</span>;
 };
 
-/** What changed a resource, or told of it, newest first. */
+/** The requests that changed a resource, and the webhooks about it, newest first. */
 const About = (p: { id: string; title: string; live: string; all: string; none: string; lines: readonly Child[] }) => (
   <Panel id={p.id} title={p.title} live={p.live} tools={p.lines.length > 0 ? <a href={p.all}>All</a> : null} flush>
     {p.lines.length > 0 ? <Rows compact of={p.lines} /> : <Empty title={p.none} />}

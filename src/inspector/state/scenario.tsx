@@ -9,7 +9,7 @@ import { escapeControlChars } from '../frame/text.ts';
 /** Lines of a scenario that are shown. */
 const MOST = 600;
 
-/** Where this sandbox started, and where it can go back to. */
+/** The scenario of this sandbox, and the states that it can go back to. */
 export const scenario = (visit: PageContext): PageParts => ({
   title: 'Scenario',
   lead: escapeControlChars(visit.sandbox.scenario.title ?? 'Where this sandbox started'),

@@ -11,9 +11,9 @@ interface Shown {
   visit: PageContext;
   kind: Resource;
   rows: readonly Row[];
-  /** What all of them refer to, and need not say. */
+  /** The resource that all rows refer to, so that none repeats it. */
   of?: string;
-  /** The order that each heading leads to; without it headings are no links. */
+  /** The order that each heading leads to; without it headings are not links. */
   sort?: (column: Column) => NonNullable<Heading['sort']>;
 }
 

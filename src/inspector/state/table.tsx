@@ -113,7 +113,7 @@ async function pageOf(visit: PageContext, rows: Table<Row>, kind: Resource, list
   };
 }
 
-/** What to do about an empty list: leave the filter, or paste what makes one. */
+/** The help in an empty list: remove the filter, or paste a call that creates one. */
 const Nothing = ({ visit, kind, path, list }: Place) => {
   if (isNarrowed(list) || list.is !== undefined)
     return <NonePass title="Nothing passes this filter" all={visit.to(path)} />;

@@ -32,7 +32,7 @@ export const tellsOf = ({ subject, data }: Delivery, { found: { row }, ids }: Su
   ids.has(subject) || (data as { customerId?: unknown } | null | undefined)?.customerId === row.id;
 
 /**
- * Returns whether a call changed a resource, or was to: it is no GET, no rewind undid it, and it names the resource, made it, or led to its
+ * Returns whether a call changed a resource, or was to: it is not a GET, no rewind undid it, and it names the resource, made it, or led to its
  * events.
  */
 export const changed = ({ world }: PageContext, entry: Entry, { own, ids }: Subject): boolean =>

@@ -97,7 +97,7 @@ function momentsOf(
   const take = ({ at, events: ends = [], loose }: Moment): Delivery[] => {
     const all = hooks.filter((hook) => ids.has(hook.subject) && ends.includes(endOf(hook)) && !taken.has(hook));
     const fit = at === undefined || loose ? all : all.filter(({ timestamp }) => timestamp >= at);
-    // What a row knows of its present state is told by the last such event; everything else by the first.
+    // The last such event shows the present state of a row; the first shows everything else.
     const matching = ends.flatMap((end) => {
       const ofType = fit.filter((hook) => endOf(hook) === end);
       return (loose ? ofType.at(-1) : ofType[0]) ?? [];
@@ -163,7 +163,7 @@ function callsOf({ calls, led }: Gathered, items: readonly Placed[], order: Read
   });
 }
 
-/** The first moment that a request led to: what it made, or what told of what it did. */
+/** The first moment that a request led to: what it created, or the events about it. */
 function ledTo(entry: Entry, items: readonly Placed[], order: ReadonlyMap<string, number>): Placed | undefined {
   const event = entry.caused?.events.find((id) => order.has(id));
   const emitter = event === undefined ? undefined : items.find(({ hooks }) => hooks.some(({ id }) => id === event));

@@ -7,7 +7,7 @@ import { Breakable, count, Step, Time } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { Amount, holderOf } from '../money/money.tsx';
 
-/** What a resource is at a glance: who pays whom, how far it is, what it may do, how much of its limits is used. */
+/** A resource at a glance: who pays whom, its progress, its permissions, and how much of its limits is used. */
 export const Picture = ({ visit, of }: { visit: PageContext; of: Pictured }) => (
   <div class="picture">
     {of.flow ? <Flow visit={visit} flow={of.flow} /> : null}
@@ -105,7 +105,7 @@ const SAID: Readonly<Record<Stage['is'], string>> = {
   bad: 'ended here',
 };
 
-/** How far something is, from the left to the right; on a phone from the top down. */
+/** The progress of something, from left to right; on a phone from the top down. */
 const Stages = ({ visit, stages }: { visit: PageContext; stages: readonly Stage[] }) => (
   <ol class="stages" aria-label="How far it is">
     {stages.map(({ what, at, is }) => (
@@ -139,7 +139,7 @@ const Abilities = ({ may }: { may: readonly Ability[] }) => (
   </div>
 );
 
-/** How much of a limit is used, as a bar where there is a limit. */
+/** The used part of a limit, as a bar if there is a limit. */
 const Gauge = ({ meter: { what, used, of, currency } }: { meter: Meter }) => {
   const text = (n: number) => (currency === undefined ? count(n) : <Amount of={n} currency={currency} />);
   const part = of === undefined || of === 0 ? 0 : Math.min(1, Math.max(0, used / of));

@@ -13,7 +13,7 @@ import type { Item } from './gather.ts';
 /** Tries of one webhook that are listed: the first ones, and the last. */
 const [FIRST, LAST] = [2, 2];
 
-/** What happened, oldest first, then what is to come: each with who asked for it and who was told of it. */
+/** The past, oldest first, then the future: each entry with its requests and its webhooks. */
 export const Timeline = ({ visit, of, items, older }: TimelineProps) => (
   <ol class="timeline">
     {older > 0 ? (
@@ -53,7 +53,7 @@ const markOf = ({ moment, entry, hooks, job }: Item): string =>
 
 function toneOf({ moment, entry, hooks }: Item): string {
   if (entry)
-    return entry.status === 0 || entry.status >= 500 ? 'asked bad' : entry.status >= 400 ? 'asked warn' : 'asked';
+    return entry.status === 0 || entry.status >= 500 ? 'request bad' : entry.status >= 400 ? 'request warn' : 'request';
   if (moment) return moment.tone ?? 'plain';
   return hooks.length > 0 ? (toneOfEvent(hooks[0] as Delivery) ?? 'plain') : 'plain';
 }
@@ -74,7 +74,7 @@ const What = ({ visit, item, of }: { visit: PageContext; item: Item; of: string 
   const { moment, entry, hooks, job } = item;
   if (entry)
     return (
-      <p class="moment-asked">
+      <p class="moment-request">
         <span class="method">{escapeControlChars(entry.method)}</span>{' '}
         <a
           class="path"
@@ -114,7 +114,7 @@ function ofJob(visit: PageContext, job: NonNullable<Item['job']>): Child {
   );
 }
 
-/** What a moment leads to, by what it is. */
+/** Returns the address that a moment links to, by its kind. */
 const Link = ({ visit, id }: { visit: PageContext; id: string | undefined }) => {
   const found = find(visit, id);
   const to = href(visit, id);

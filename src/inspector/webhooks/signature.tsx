@@ -32,7 +32,7 @@ export function replay({ world }: PageContext, body: string, header: string, end
   );
 }
 
-/** Whether the signature is right, and what it takes to look for oneself. */
+/** The result of the signature check, and everything needed to repeat it. */
 export const SignatureCard = ({ visit, of: { header, verifies, pem } }: { visit: PageContext; of: Signed }) => (
   <Panel id="signature" title="Signature">
     <p>

@@ -129,7 +129,7 @@ const Try = ({ visit, attempt, n }: { visit: PageContext; attempt: Attempt; n: n
   </li>
 );
 
-/** When it is tried next. */
+/** The time of the next try. */
 const Next = ({ visit, id }: { visit: PageContext; id: string }) => {
   const job = nextTryOf(visit.world, id);
   if (!job) return <span class="none">no automatic retry</span>;

@@ -176,7 +176,7 @@ const NoHooks = ({ visit }: { visit: PageContext }) =>
     </Empty>
   );
 
-/** Whether deliveries go by themselves, and the buttons that change it. */
+/** The state of deliveries, paused or not, and the buttons that change it. */
 const Flow = ({ visit }: { visit: PageContext }) => {
   const paused = isPaused(visit.world);
   const held = paused ? heldOf(visit) : 0;

@@ -71,5 +71,5 @@ export function theOne<T extends { readonly id: string }>(
   const names = all.slice(0, 10).map(labelOf).join('; ');
   if (all.length === 0) throw new Error(`there is no ${what}`);
   if (id === undefined) throw new Error(`there are several ${what}s: of names one, such as ${names}`);
-  throw new Error(`${id} is no ${what}; there are ${names}`);
+  throw new Error(`no ${what} is called ${id}; there are ${names}`);
 }

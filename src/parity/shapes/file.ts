@@ -104,11 +104,12 @@ const isOurs = (found: unknown): found is Record<string, unknown> => isObject(fo
 /** Reads a file of shapes. Throws one sentence when it is none, and what the file system says when it cannot be read. */
 export function readShapes(file: string): Shapes {
   const found = parsed(readFileSync(file, 'utf8'));
-  if (!isOurs(found)) throw new Error(`${file} is no file of shapes, or of another version: it has to say ${FORMAT}`);
+  if (!isOurs(found))
+    throw new Error(`${file} is not a file of shapes, or of another version: it has to say ${FORMAT}`);
   const { date, profile, walks, operations } = found;
   const changed = (what: string) => new Error(`${file} is a file of shapes that was changed: ${what}`);
   if (typeof date !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(date))
-    throw changed('its date is no day such as 2026-11-25');
+    throw changed('its date is not a day such as 2026-11-25');
   if (profile !== 'spec' && profile !== 'grid') throw changed('its profile is neither spec nor grid');
   if (!isPlan(walks)) throw changed('its walks cannot be made again');
   if (!isObject(operations) || !Object.values(operations).every(isObject)) throw changed('it has no operations');
@@ -122,7 +123,7 @@ export function readShapes(file: string): Shapes {
     );
     return { date, profile, walks, operations: new Map(replies) };
   } catch (error) {
-    if (error instanceof Wrong) throw changed(`${error.message} is no shape`);
+    if (error instanceof Wrong) throw changed(`${error.message} is not a shape`);
     throw error;
   }
 }
@@ -130,7 +131,9 @@ export function readShapes(file: string): Shapes {
 /** Makes sure before the first call that shapes can be written there, and that nothing else is lost. */
 export function tryOutShapes(file: string): void {
   if (existsSync(file) && !isOurs(parsed(readFileSync(file, 'utf8'))))
-    throw new Error(`${file} is no file of shapes, so it is not written over: name another file, or delete this one`);
+    throw new Error(
+      `${file} is not a file of shapes, so it is not written over: name another file, or delete this one`,
+    );
   tryOut(file);
 }
 

@@ -22,7 +22,7 @@ export function shapesText({ file, date, profile, calls, walks, seed, difference
   const made = `${calls} calls in ${walks} walks (seed ${seed}) compared with ${file}, profile ${profile}, of ${date}`;
   const more = unseen.length - SHOWN;
   const chance = [
-    'Seen on one side only; walks are random, so this is no difference:',
+    'Seen on one side only; walks are random, so this is not a difference:',
     ...unseen.slice(0, SHOWN).map(unseenLine),
     ...(more > 0 ? [`  and ${more} more, which --json lists`] : []),
     '',

@@ -28,7 +28,7 @@ export async function capsuleIn(bytes: Buffer, name: string, most = MOST_BYTES):
   const text = await unpacked(bytes, name, most);
   const end = text.indexOf('\n');
   const first = First().safeParse(jsonOf(text.slice(0, Math.max(end, 0))));
-  if (!first.success) throw new Error(`${name} is no capsule of sandbox-emulator`);
+  if (!first.success) throw new Error(`${name} is not a capsule of sandbox-emulator`);
   const { capsule, version, sha256 } = first.data;
   if (capsule > FORMAT) throw new Error(`${name} was written by a newer version of sandbox-emulator, ${version}`);
   const content = text.slice(end + 1);
@@ -57,7 +57,7 @@ async function unpacked(bytes: Buffer, name: string, most: number): Promise<stri
       throw new Error(`${name} unpacks to more than ${Math.round(most / 1024 / 1024)} MiB, which no capsule does`);
     if (code === 'Z_BUF_ERROR') throw new Error(`${name} is cut short`);
     const isForeign = bytes[0] !== 0x1f || bytes[1] !== 0x8b;
-    throw new Error(isForeign ? `${name} is no capsule of sandbox-emulator` : `${name} is damaged`);
+    throw new Error(isForeign ? `${name} is not a capsule of sandbox-emulator` : `${name} is damaged`);
   }
 }
 

@@ -4,7 +4,7 @@ import { LEGACY_ASSERTION, LEGACY_STAMP } from '../../crypto/index.ts';
 import { MASK } from '../../engine/masking.ts';
 import { plainName } from '../../engine/secrets.ts';
 
-/** Values that every sandbox accepts from everybody: they are no secrets, and a call that is sent again needs them. */
+/** Values that every sandbox accepts from everybody: they are not secrets, and a call that is sent again needs them. */
 const COMMON: ReadonlySet<string> = new Set(['000000', '123456', LEGACY_STAMP, LEGACY_ASSERTION]);
 /** Characters of a secret, and words, that are looked for beyond their names. */
 const SHORTEST = 6;

@@ -12,7 +12,7 @@ import { within } from '../skip-to.ts';
 import { byId, command, noted } from './command.ts';
 
 const settings = () => ({
-  mode: z.enum(['live', 'held']).optional().describe('live: it moves by itself; held: only when told'),
+  mode: z.enum(['live', 'held']).optional().describe('live: it moves by itself; held: only when you move it'),
   speed: z.number().min(0.001).max(1_000_000).optional().describe('Virtual seconds a real one'),
 });
 

@@ -6,7 +6,7 @@ const Value = () => z.union([z.string(), z.number(), z.boolean()]);
 
 export const operations = {
   find: command(
-    'Operations of the service by what they do or by area, the best match first, and how often each was called; with words, what else answers to them, too',
+    'Operations of the service by what they do or by area, the best match first, and how often each was called; with words, also controls, pages, error codes and events that match',
     () => ({
       q: z.string().max(200).optional().describe('What it shall do, in words such as refund a card purchase'),
       area: z.string().max(100).optional().describe('Operations of this area only, such as Cards'),

@@ -53,7 +53,7 @@ export interface Merged {
 
 /**
  * Adds up the counts of files, and of the coverage files of folders. Rejects with a sentence that names the file where one is missing,
- * is no coverage file, or is of another profile than the rest.
+ * is not a coverage file, or is of another profile than the rest.
  */
 export async function readCounts(paths: readonly string[]): Promise<Merged> {
   const files = (await Promise.all(paths.map(filesAt))).flat();
@@ -86,7 +86,7 @@ async function countsIn(file: string): Promise<z.output<ReturnType<typeof Covera
   try {
     value = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new Error(`${file} is no coverage file: ${because(error)}`);
+    throw new Error(`${file} is not a coverage file: ${because(error)}`);
   }
   const { format } = (value ?? {}) as { format?: unknown };
   if (typeof format === 'number' && format > FORMAT)
@@ -94,5 +94,5 @@ async function countsIn(file: string): Promise<z.output<ReturnType<typeof Covera
   const checked = CoverageFile().safeParse(value);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  throw new Error(`${file} is no coverage file: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+  throw new Error(`${file} is not a coverage file: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
 }

@@ -164,7 +164,8 @@ export const passkey: Kind = {
     const settle = () => {
       // Looked up again: of two equal assertions sent together the second finds its request used.
       world.rows(PENDING).remove(pendingLogin(context, credential).id);
-      const now = world.rows(CREDENTIALS).get(credential.id) ?? unauthorized('the credential was removed meanwhile');
+      const now =
+        world.rows(CREDENTIALS).get(credential.id) ?? unauthorized('the credential was removed in the meantime');
       world.rows(CREDENTIALS).put({ ...now, passkey: { ...registered, counter } });
       if (body.assertion.signature === LEGACY_ASSERTION)
         world.magic(

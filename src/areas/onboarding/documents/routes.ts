@@ -14,7 +14,7 @@ const SCANNED = {
   issuingAuthority: 'Department of State',
   file: sample('scan'),
 };
-/** The form may be larger than a document: a file of 11 MB is told that it is too large, not cut off. */
+/** The form may be larger than a document: a file of 11 MB is refused as too large, not cut off. */
 const upload = {
   maxBytes: 25 * 1024 * 1024,
   files: { file: { required: true, description: 'PDF, JPEG or PNG, at most 10 MB' } },

@@ -145,7 +145,7 @@ const COURSES: Readonly<Record<Exclude<Choice, 'again'>, ReviewPath>> = {
 
 /**
  * The hosted flow is finished: what was filled in is stored, and the same review begins as by `POST /verifications`:
- * the same states and events (spec 3.1, 6 rule 1). Asked for another picture, the link stays good. 409
+ * the same states and events (spec 3.1, 6 rule 1). If another picture is required, the link stays good. 409
  * `CONFLICT` when the link is used, expired, its customer deleted, or a contact to be verified first.
  */
 export function completeLink(

@@ -25,7 +25,7 @@ export function individualGaps(world: World, customer: Customer): VerificationEr
   return missingRequirements.found;
 }
 
-/** Words of a name; a sandbox suffix is no word. */
+/** Words of a name; a sandbox suffix is not a word. */
 const words = (name: string): number =>
   name
     .replace(/\s*00[123]$/, '')
