@@ -8,7 +8,7 @@ const browser = realBrowser();
 const person = { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001', birthDate: '1988-03-04' };
 
 describe('a call that fails says so in an alert, with what it was', () => {
-  test('404: the fault was removed by somebody else meanwhile', async () => {
+  test('404: the fault was removed elsewhere in the meantime', async () => {
     const { emulator, page, problems, open } = await inspected(browser());
     await emulator.control('POST', '/faults', { match: { path: '/quotes' }, then: { status: 503 } });
     await open('/inspector/faults');

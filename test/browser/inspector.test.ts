@@ -70,7 +70,7 @@ describe('what can be done', () => {
     );
     await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page.locator('#now b', { hasText: '11:15:00' }).waitFor();
-    // What is no duration is said beside the field, in our words (U15).
+    // What is not a duration is said beside the field, in our words (U15).
     await page.getByLabel('Advance by', { exact: true }).fill('two hours');
     await page.getByRole('button', { name: 'Advance', exact: true }).click();
     await page.locator('form[aria-label="Advance by a duration"] .wrong', { hasText: 'such as 2h, 90s' }).waitFor();
@@ -245,7 +245,7 @@ describe('what can be done', () => {
 });
 
 describe('again', () => {
-  test('a request is gone back to after a second press, and its state is forked', async () => {
+  test('a second press rewinds to a request, and its state is forked', async () => {
     const { emulator, page, open } = await inspected(browser());
     await emulator.call('POST', '/customers', person('Alice Doe'));
     await open('/inspector/requests/req_1');

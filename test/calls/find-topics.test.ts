@@ -8,7 +8,7 @@ import { CONTROLS } from '../../src/control/index.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const namesFor = (question: string): string[] => findTopics(question).map(({ name }) => name);
 
-/** Questions in a user's words about what is no operation, and the topics that answer them: one is among the first three. */
+/** Questions in a user's words about what is not an operation, and the topics that answer them: one is among the first three. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   'make a payment fail': 'Magic values|Decide how a payment ends',
   'verify webhook signature': 'Verify the signature of a webhook',
@@ -52,7 +52,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'pytest fixture': 'Test helpers',
 };
 
-test('of 40 questions about what is no operation, each has the right topic among the first three', () => {
+test('of 40 questions about what is not an operation, each has the right topic among the first three', () => {
   const all = Object.entries(QUESTIONS);
   expect(all.length).toBeGreaterThanOrEqual(40);
   const missed = all.flatMap(([question, right]) => {

@@ -46,7 +46,7 @@ describe('call', () => {
     expect(made.body.address).toEqual({ line1: '1 Elm St', postalCode: '1', country: 'US' });
   });
 
-  test('reads a body and a file from where it is told', async () => {
+  test('reads a body and a file from the named place', async () => {
     const { json } = await running();
     const path = join(folder(), 'token.json');
     writeFileSync(path, '{"name": "from a file", "permissions": ["VIEW"]}');
@@ -83,7 +83,7 @@ describe('call', () => {
     );
   });
 
-  test('names --example where what was sent is no valid body, on stderr, and where the example was sent it does not', async () => {
+  test('names --example where what was sent is not a valid body, on stderr, and where the example was sent it does not', async () => {
     const { ask } = await running();
     const hint = (id: string) =>
       new RegExp(

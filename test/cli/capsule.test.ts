@@ -44,5 +44,5 @@ test('open says in one sentence why it cannot, and ends with 1', async () => {
     expect.stringMatching(/^there is no file .*none\.gz\n$/),
   ]);
   const foreign = await run(['open', 'package.json']);
-  expect([foreign.code, foreign.stderr]).toEqual([1, 'package.json is no capsule of sandbox-emulator\n']);
+  expect([foreign.code, foreign.stderr]).toEqual([1, 'package.json is not a capsule of sandbox-emulator\n']);
 });

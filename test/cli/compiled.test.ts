@@ -157,7 +157,7 @@ test.each(NODES)(
   },
 );
 
-test('code that is no code is compiled again', async () => {
+test('code that is not code is compiled again', async () => {
   const temporary = folder();
   const [name] = await start(temporary);
   const file = join(kept(temporary), String(name));

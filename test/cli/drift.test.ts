@@ -22,10 +22,10 @@ test('npm run drift ends with 2 while a line has no decision, and counts them', 
   expect(code).toBe(2);
 });
 
-test('npm run drift says in a sentence that a file is no description', async () => {
+test('npm run drift says in a sentence that a file is not a description', async () => {
   for (const text of ['just words', '{}', 'a: [']) {
     const { code, stderr } = await drift(text);
-    expect(stderr).toContain('is no description in OpenAPI');
+    expect(stderr).toContain('is not a description in OpenAPI');
     expect(code).toBe(1);
   }
 });

@@ -131,7 +131,7 @@ describe('what nobody signed', () => {
 });
 
 describe('--forward', () => {
-  test('passes a delivery on as it came, and answers as the answer was', async () => {
+  test('passes a delivery on as it arrived, and returns the same answer', async () => {
     const hooks = await receiver();
     hooks.react = () => ({ status: 409, headers: { 'content-type': 'text/plain' }, body: 'known' });
     const { event: ready } = await emulator();
@@ -159,12 +159,12 @@ describe('--forward', () => {
   });
 });
 
-describe('what is no delivery', () => {
+describe('what is not a delivery', () => {
   test.each([
     ['bad JSON', { body: '{"id":' }, 400, 'not JSON'],
-    ['JSON that is no event', { body: '[1]' }, 400, 'not an event'],
+    ['JSON that is not an event', { body: '[1]' }, 400, 'not an event'],
     ['nothing', { body: '' }, 400, 'not JSON'],
-    ['bytes that are no text', { body: Buffer.from([0xff, 0xfe, 0]) }, 400, 'not JSON'],
+    ['bytes that are not text', { body: Buffer.from([0xff, 0xfe, 0]) }, 400, 'not JSON'],
     ['JSON without end', { body: '['.repeat(200_000) }, 400, 'not JSON'],
     [
       'an event that nests without end',
@@ -231,7 +231,7 @@ describe('for a person', () => {
     expect(hears.out.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  test('SIGTERM ends it, and what came is printed first', async () => {
+  test('SIGTERM ends it, and what arrived is printed first', async () => {
     const hears = await listener('--emulator', 'http://127.0.0.1:1');
     await post(hears.url, event('a'), { 'x-service-signature': 'x' });
     hears.child.kill('SIGTERM');

@@ -130,7 +130,7 @@ describe('text of others', () => {
     expect(printable(text)).toBe(shown);
   });
 
-  test('as JSON it is harmless, too, and the same to whoever parses it', () => {
+  test('as JSON it is harmless, too, and the same to every parser', () => {
     const value = { a: '\u001b\u009b\u202e\u2028\n', b: ['\u{e0001}', 'é'] };
     for (const indent of [undefined, 2]) {
       expect(JSON.parse(jsonText(value, indent))).toEqual(value);

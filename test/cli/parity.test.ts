@@ -28,10 +28,10 @@ describe('against another emulator', () => {
   test('a shortcut of another name ends the start with the names that there are', async () => {
     const { code, stderr } = await run(['--port', '0'], { env: { SANDBOX_EMULATOR_WITHOUT: 'luck' } });
     expect(code).toBe(1);
-    expect(stderr).toContain('names luck, which is no shortcut; there are direct, together, walks');
+    expect(stderr).toContain('names luck, which is not a shortcut; there are direct, together, walks');
   });
 
-  test('of the other profile the differences are told, each with a walk that shows it, and the exit code is 2', async () => {
+  test('of the other profile the differences are printed, each with a walk that shows it, and the exit code is 2', async () => {
     const url = await emulator('--profile', 'grid');
     const flags = [
       '--against-profile',
@@ -58,7 +58,7 @@ describe('against another emulator', () => {
     expect(code).toBe(2);
   });
 
-  test('asked by its API only, with credentials of a walk each, there is no difference either', async () => {
+  test('called by its API only, with credentials of a walk each, there is no difference either', async () => {
     const url = await emulator();
     const flags = [
       '--as-service',
@@ -95,13 +95,13 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['no JSON', '{', /^\S+ cannot be read as a recording: it is no JSON\n$/],
+    ['no JSON', '{', /^\S+ cannot be read as a recording: it is not JSON\n$/],
     [
       'something else',
       '{"a":1}',
-      /^\S+ is no recording of parity, or of another version: it has to say sandbox-emulator parity 1\n$/,
+      /^\S+ is not a recording of parity, or of another version: it has to say sandbox-emulator parity 1\n$/,
     ],
-    ['null', 'null', /^\S+ is no recording of parity, or of another version: /],
+    ['null', 'null', /^\S+ is not a recording of parity, or of another version: /],
     [
       'one whose walk is none (X12)',
       '{"format":"sandbox-emulator parity 1","walks":[{"walk":[{"name":"a"}]}]}',
@@ -203,7 +203,7 @@ describe('a file of shapes', () => {
     const { code, stdout, stderr } = await parity('--against', url, ...flags, '--shapes', file);
     expect([stdout, stderr, code]).toEqual([
       '',
-      `${file} is no file of shapes, so it is not written over: name another file, or delete this one\n`,
+      `${file} is not a file of shapes, so it is not written over: name another file, or delete this one\n`,
       1,
     ]);
     expect(readFileSync(file, 'utf8')).toBe('{"mine":1}');
@@ -219,11 +219,11 @@ describe('a file of shapes', () => {
       ...more,
     });
   test.each([
-    ['no JSON', '{', 'is no file of shapes, or of another version: it has to say sandbox-emulator shapes 1'],
+    ['no JSON', '{', 'is not a file of shapes, or of another version: it has to say sandbox-emulator shapes 1'],
     [
       'a file without a day',
       whole({ date: 'today' }),
-      'is a file of shapes that was changed: its date is no day such as 2026-11-25',
+      'is a file of shapes that was changed: its date is not a day such as 2026-11-25',
     ],
     [
       'a file of another profile',
@@ -243,7 +243,7 @@ describe('a file of shapes', () => {
     [
       'a file with a value',
       whole({ operations: { getQuoteById: { 200: { id: 'Quote:1' } } } }),
-      'is a file of shapes that was changed: getQuoteById 200.id is no shape',
+      'is a file of shapes that was changed: getQuoteById 200.id is not a shape',
     ],
   ])('%s is refused in one sentence', async (_, text, sentence) => {
     const file = join(folder(), 'shapes.json');
@@ -289,16 +289,16 @@ const json =
   (_, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-describe('a site that is not the service is told in one sentence, before anything is written there (W27)', () => {
+describe('a site that is not the service is named in one sentence, before anything is written there (W27)', () => {
   const asService = (host: string, ...more: string[]) =>
     parity('--against', `http://${host}/api`, '--credentials', 'me:hush-hush', ...more);
   test.each<[string, RequestListener, string]>([
     [
       'a page in HTML',
       (_, response) => void response.setHeader('content-type', 'text/html').end(page),
-      '200 with what is no JSON',
+      '200 with what is not JSON',
     ],
-    ['an error page', (_, response) => void response.writeHead(502).end(page), '502 with what is no JSON'],
+    ['an error page', (_, response) => void response.writeHead(502).end(page), '502 with what is not JSON'],
     ['a redirect', (_, response) => void response.writeHead(302, { location: '/login' }).end(), '302 without a body'],
     ['nothing', (_, response) => void response.end(), '200 without a body'],
     ['no content', (_, response) => void response.writeHead(204).end(), '204 without a body'],
@@ -353,9 +353,9 @@ describe('a site that is not the service is told in one sentence, before anythin
     [
       'answers the rest with pages',
       (_, response) => void response.end(page),
-      /^\S+: POST \/_emulator\/sandboxes answers 200 with what is no JSON\n$/,
+      /^\S+: POST \/_emulator\/sandboxes answers 200 with what is not JSON\n$/,
     ],
-    ['makes no sandboxes', json({}), /^\S+: POST \/_emulator\/sandboxes answers with what is no sandbox\n$/],
+    ['makes no sandboxes', json({}), /^\S+: POST \/_emulator\/sandboxes answers with what is not a sandbox\n$/],
     [
       'names another address for its API',
       json({ id: 'a', baseUrl: 'http://127.0.0.1:9/x', credentials: { id: 'a', secret: 'b' } }),
@@ -371,13 +371,13 @@ describe('a site that is not the service is told in one sentence, before anythin
   });
 });
 
-describe('what the network says is told in one sentence (X12)', () => {
+describe('an error of the network is printed in one sentence (X12)', () => {
   test.each<[string, string, (host: string) => string]>([
-    ['no HTTP', 'SSH-2.0-shop\r\n', (host) => `what ${host} answers is no HTTP (HPE_INVALID_CONSTANT)\n`],
+    ['no HTTP', 'SSH-2.0-shop\r\n', (host) => `what ${host} answers is not HTTP (HPE_INVALID_CONSTANT)\n`],
     [
       'another protocol',
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: shop\r\n\r\n',
-      (host) => `what ${host} answers is no reply of an API (it switches protocols)\n`,
+      (host) => `what ${host} answers is not a reply of an API (it switches protocols)\n`,
     ],
     [
       'half an answer',
@@ -455,7 +455,7 @@ describe('what cannot be done is refused in one sentence', () => {
     expect(code).toBe(1);
   });
 
-  test('a server on this machine that is no emulator, without credentials; and no redirect of it is followed', async () => {
+  test('a server on this machine that is not an emulator, without credentials; and no redirect of it is followed', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(`${request.headers.host} ${request.url}`);
@@ -467,7 +467,7 @@ describe('what cannot be done is refused in one sentence', () => {
     onTestFinished(() => void server.close());
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { code, stderr } = await parity('--against', `http://${host}`);
-    expect(stderr).toBe(`${host} is no emulator that can make sandboxes: name --credentials\n`);
+    expect(stderr).toBe(`${host} is not an emulator that can make sandboxes: name --credentials\n`);
     expect(asked).toEqual([`${host} /_emulator/health`]);
     expect(code).toBe(1);
   });

@@ -111,7 +111,7 @@ test.each([
   ['test', /^exam tests how your backend copes, .*: .* exam --pay http:\/\/127\.0\.0\.1:3000\/payments$/],
   ['demo.yaml', /^a scenario file is the value of --scenario: .* --scenario demo\.yaml$/],
 ])(
-  '%s is no command: one sentence says what is, with exit code 2, also where help is requested',
+  '%s is not a command: one sentence says what is, with exit code 2, also where help is requested',
   async (line, says) => {
     const words = line.split(' ');
     const name = words[0] === 'help' ? words[1] : line;

@@ -12,7 +12,7 @@ async function running(options: EmulatorOptions = {}) {
   return { emulator, ask: (...args: string[]) => run([...args, '--url', emulator.url]) };
 }
 
-/** The address of a server that is no emulator. */
+/** The address of a server that is not an emulator. */
 async function stranger(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,7 +48,7 @@ describe('a subcommand that asks a running emulator', () => {
     expect(await run(['advance', '1h', '--url', url])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `what answers at ${url} is no sandbox-emulator; name the one you mean with --url\n`,
+      stderr: `what answers at ${url} is not a sandbox-emulator; name the one you mean with --url\n`,
     });
   });
 
@@ -60,7 +60,7 @@ describe('a subcommand that asks a running emulator', () => {
     expect(await run(['advance', '1h', '--url', url])).toEqual({
       code: 1,
       stdout: '',
-      stderr: `what answers at ${url} is no sandbox-emulator; name the one you mean with --url\n`,
+      stderr: `what answers at ${url} is not a sandbox-emulator; name the one you mean with --url\n`,
     });
   });
 
@@ -162,7 +162,7 @@ describe('advance', () => {
     });
   });
 
-  test.each(['7', 'soon', '1h2d', '-1h', ''])('%j is no duration: one sentence, exit code 1', async (text) => {
+  test.each(['7', 'soon', '1h2d', '-1h', ''])('%j is not a duration: one sentence, exit code 1', async (text) => {
     const { code, stdout, stderr } = await run(['advance', '--', text]);
     expect([code, stdout, stderr]).toEqual([
       1,

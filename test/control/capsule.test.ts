@@ -330,8 +330,8 @@ describe('a file that is none is refused with one sentence (product 8.2)', () =>
       () => edited((text) => text.replace('PLATFORM', 'PLATFROM').replace('"held"', '"live"')),
       `${name} was changed after it was written`,
     ],
-    ['foreign', async () => Buffer.from('{"a":1}'), `${name} is no capsule of sandbox-emulator`],
-    ['foreign, packed', async () => gzipSync('{"a":1}'), `${name} is no capsule of sandbox-emulator`],
+    ['foreign', async () => Buffer.from('{"a":1}'), `${name} is not a capsule of sandbox-emulator`],
+    ['foreign, packed', async () => gzipSync('{"a":1}'), `${name} is not a capsule of sandbox-emulator`],
     ['empty', async () => Buffer.alloc(0), `${name} is`],
     [
       'newer',

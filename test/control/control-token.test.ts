@@ -205,7 +205,7 @@ describe('with the control token', () => {
       expect([path, (await fetch(`${url}${path}`, { headers })).status]).toEqual([path, status]);
   });
 
-  test('two headers of it are no token', async () => {
+  test('two headers of it are not token', async () => {
     const { url } = await emulator();
     const twice = `x-control-token: ${TOKEN}\r\nx-control-token: ${TOKEN}\r\n`;
     expect(await raw(url, '/_emulator/requests', 'GET', twice)).toMatch(/^HTTP\/1\.1 401 /);
@@ -333,7 +333,7 @@ test('the token and the cookie of a login are in no log, page, state and capsule
 });
 
 test.each(['', ' ', 'two words', 'ümlaut', 'line\nbreak'])(
-  '%j is no control token, and no message repeats it',
+  '%j is not a control token, and no message repeats it',
   async (controlToken) => {
     const started = startEmulator({ port: 0, controlToken });
     await expect(started).rejects.toThrow(

@@ -183,10 +183,10 @@ describe('files of several processes (product 8.3)', () => {
     };
     await expect(readCounts([path])).rejects.toThrow(`there is no coverage file in ${path}`);
     await expect(readCounts([join(path, 'none')])).rejects.toThrow('there is no file or folder');
-    await expect(readCounts(file('a.json', '{"format":1,'))).rejects.toThrow('a.json is no coverage file');
+    await expect(readCounts(file('a.json', '{"format":1,'))).rejects.toThrow('a.json is not a coverage file');
     await expect(readCounts(file('b.json', '{"format":2}'))).rejects.toThrow('written by a newer version');
-    await expect(readCounts(file('c.json', '{"name":"foreign"}'))).rejects.toThrow('c.json is no coverage file');
-    await expect(readCounts(file('d.json', 'null'))).rejects.toThrow('d.json is no coverage file');
+    await expect(readCounts(file('c.json', '{"name":"foreign"}'))).rejects.toThrow('c.json is not a coverage file');
+    await expect(readCounts(file('d.json', 'null'))).rejects.toThrow('d.json is not a coverage file');
     await writeCounts(path, noCounts(), 'spec');
     await writeCounts(path, noCounts(), 'grid');
     await expect(readCounts([path])).rejects.toThrow('count them apart');

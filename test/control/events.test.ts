@@ -35,7 +35,7 @@ async function watch(url: string, signal: AbortSignal | null = null) {
   return { answer, until };
 }
 
-test('requests, facts, deliveries, the clock, faults and resets are told as they happen, to their own sandbox only', async () => {
+test('requests, facts, deliveries, the clock, faults and resets are streamed as they happen, to their own sandbox only', async () => {
   const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, now: '2026-01-05T09:00:00Z' });
   onTestFinished(() => emulator.close());
   const { sandbox } = emulator;

@@ -9,7 +9,7 @@ const logged = async (it: Kit) => (await it.control('GET', '/requests?limit=1'))
 const customers = async (it: Kit) => (await it.get('/customers')).body.totalCount;
 
 describe('a fault that makes no sense', () => {
-  test('every mistake is told at once, each with its member, a misspelt operation with a suggestion (U14)', async () => {
+  test('every mistake is listed at once, each with its member, a misspelt operation with a suggestion (U14)', async () => {
     const { control } = await kit();
     const wrong = await control('POST', '/faults', { match: { operation: 'createCustomr', times: 0 }, then: {} });
     expect(wrong.status).toBe(400);
@@ -162,7 +162,7 @@ describe('an API call that goes wrong on purpose', () => {
     ['an unknown effect', { match: {}, then: { explode: true } }],
     ['an effect that only webhooks have', { match: {}, then: { duplicate: true } }],
     ['an effect that only calls have', { match: { webhook: 'TEST' }, then: { truncate: true } }],
-    ['a status that is no error', { match: {}, then: { status: 200 } }],
+    ['a status that is not an error', { match: {}, then: { status: 200 } }],
     ['an unknown code', { match: {}, then: { code: 'NO_SUCH' } }],
     ['a chance above 1', { match: {}, probability: 2, then: { status: 500 } }],
     ['an operation that there is not', { match: { operation: 'createCustomers' }, then: { status: 500 } }],
@@ -281,7 +281,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
   });
 });
 
-test('a name that is not there is told with the nearest one that is, here, in a program and in a scenario', async () => {
+test('an unknown name is refused with the nearest one, here, in a program and in a scenario', async () => {
   const rule = { match: { operation: 'createCustomers' }, then: { status: 500 } };
   const says = /there is no operation createCustomers; did you mean createCustomer\?/;
   const it = await kit();

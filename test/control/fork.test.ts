@@ -103,7 +103,7 @@ describe('fork: a second sandbox in the very state of the first', () => {
     expect(new Set(here)).toEqual(new Set([200, 500]));
   });
 
-  test('a fork of a fork has both states, and after a reset it sends where the first was told to', async () => {
+  test('a fork of a fork has both states, and after a reset it sends to the endpoint of the first', async () => {
     const hooks = await receiver();
     const it = await kit({ webhookUrl: hooks.url });
     await it.post('/customers', ada);
@@ -140,7 +140,7 @@ describe('fork: a second sandbox in the very state of the first', () => {
 });
 
 describe('diff: what changed since a snapshot', () => {
-  test('rows that came, went and changed, member by member; what is the same is not named', async () => {
+  test('rows that were added, removed and changed, member by member; what is the same is not named', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', ada)).body;
     await it.control('POST', '/snapshots', { name: 'before' });

@@ -213,14 +213,14 @@ describe('--allow-origin', () => {
   });
 
   test.each(['localhost:3000', 'http://localhost:3000/', '*', 'http://a b', ''])(
-    'that is no origin, %j, is refused at the start (R3)',
+    'that is not an origin, %j, is refused at the start (R3)',
     async (bad) => {
       await expect(startEmulator({ port: 0, allowOrigin: [bad] })).rejects.toThrow('allowOrigin');
     },
   );
 
   test.each(['http://x', 'a b', '', 'a/b', '*'])(
-    'a Host that is no name, %j, is refused at the start (R2)',
+    'a Host that is not a name, %j, is refused at the start (R2)',
     async (bad) => {
       await expect(startEmulator({ port: 0, allowHost: [bad] })).rejects.toThrow('allowHost');
     },

@@ -351,7 +351,7 @@ test('a life that cannot be made leaves the present one as it is: rows, faults, 
   expect([it.sandbox.faults.list.length, [...it.sandbox.requestLog.newest()].length, news]).toEqual([3, 4, []]);
 });
 
-test('of two lives that are asked for, the one asked for last is the one that stays', async () => {
+test('of two lives that are requested, the last one requested stays', async () => {
   const it = await kit({ scenario: { generate: { customers: 3000 } } });
   const { body: state } = await (await kit()).control('GET', '/state');
   const reset = it.control('POST', '/reset');

@@ -71,7 +71,7 @@ describe('the request log', () => {
     }
   });
 
-  test('the code of an error, and of a currency, is no secret', async () => {
+  test('the code of an error, and of a currency, is not a secret', async () => {
     const { post, get, control } = await kit();
     const refused = await post('/customers', {});
     const listed = await get('/platform/internal-accounts', { currency: 'USD' });

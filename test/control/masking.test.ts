@@ -69,7 +69,7 @@ const NAMES = [
 ];
 
 describe('a secret in a body', () => {
-  test.each(NAMES)('under the name %s is told nowhere, whatever form the body has (R7)', async (name) => {
+  test.each(NAMES)('under the name %s is shown nowhere, whatever form the body has (R7)', async (name) => {
     const it = await kit();
     const long = 'x'.repeat(16_384 - 40 - name.length);
     for (const raw of [
@@ -92,7 +92,7 @@ describe('a secret in a body', () => {
     expect(all).not.toContain(VALUE);
   });
 
-  test('that is a number is told nowhere; what is no secret is shown (R7)', async () => {
+  test('that is a number is shown nowhere; what is not a secret is shown (R7)', async () => {
     const it = await kit();
     await it.post('/customers', {
       ssn: 123_456_789,
@@ -106,7 +106,7 @@ describe('a secret in a body', () => {
     for (const shown of ['shown-one', '"taxId\\":null', '77']) expect(all).toContain(shown);
   });
 
-  test('is told nowhere else of the same call: not in the reply, in why, or in a magic value (R7)', async () => {
+  test('is shown nowhere else of the same call: not in the reply, in why, or in a magic value (R7)', async () => {
     const it = await kit();
     await it.call('POST', `/customers?password=${VALUE}`, { customerType: VALUE, password: VALUE, umaAddress: VALUE });
     expect(await told(it)).not.toContain(VALUE);
@@ -162,7 +162,7 @@ describe('a secret elsewhere', () => {
     expect(await told(it)).not.toContain(VALUE);
   });
 
-  test('in a query is told nowhere, its name escaped or not; Idempotency-Key and other values are shown (R7)', async () => {
+  test('in a query is shown nowhere, its name escaped or not; Idempotency-Key and other values are shown (R7)', async () => {
     const it = await kit();
     for (const name of ['ssn', 'taxId', 's%73n', 'access_token', 'password', 'otp', 'code'])
       await it.call('GET', `/customers?limit=3&${name}=${VALUE}&email=shown@example.com`, undefined, {
@@ -173,7 +173,7 @@ describe('a secret elsewhere', () => {
     for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);
   });
 
-  test('in the path of a hosted link is told nowhere of the visits to it (R7)', async () => {
+  test('in the path of a hosted link is shown nowhere of the visits to it (R7)', async () => {
     const it = await kit({ scenario: 'unregulated' });
     const { body: customer } = await it.post('/customers', { customerType: 'INDIVIDUAL' });
     const made = await it.post(`/customers/${customer.id}/kyc-link`);
@@ -193,7 +193,7 @@ describe('a secret elsewhere', () => {
       ).not.toContain(secretOfLink);
   });
 
-  test('in what changed between two states is told nowhere (R7)', async () => {
+  test('in what changed between two states is shown nowhere (R7)', async () => {
     const it = await kit();
     const { body: customer } = await it.post('/customers', {
       customerType: 'BUSINESS',
@@ -206,7 +206,7 @@ describe('a secret elsewhere', () => {
     expect(text).not.toContain(VALUE);
   });
 
-  test('under the name accessToken is told nowhere, in a body or in a reply', async () => {
+  test('under the name accessToken is shown nowhere, in a body or in a reply', async () => {
     const it = await kit();
     await it.post('/customers', { customerType: 'INDIVIDUAL', accessToken: VALUE, nested: { access_token: VALUE } });
     expect(await told(it)).not.toContain(VALUE);
@@ -224,7 +224,7 @@ describe('a secret elsewhere', () => {
   });
 });
 
-describe('the device code of an agent, which whoever reads it can redeem', () => {
+describe('the device code of an agent, which anyone who reads it can redeem', () => {
   const policy = {
     permissions: ['VIEW_TRANSACTIONS'],
     defaultExecutionMode: 'APPROVAL_REQUIRED',
@@ -247,7 +247,7 @@ describe('the device code of an agent, which whoever reads it can redeem', () =>
     return { it, code: code as string, agentId: made.agent.id as string };
   }
 
-  test('is told by no log, page, table, diff, search and copy (X11)', async () => {
+  test('is shown by no log, page, table, diff, search and copy (X11)', async () => {
     const { it, code, agentId } = await issued();
     let all = await told(it);
     const app = createApp(it.host);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kit } from '../kit/sandbox.ts';
 
-/** Resolves when a sandbox has been dropped; looking is no call of it. */
+/** Resolves when a sandbox has been dropped; looking is not a call of it. */
 async function dropped(host: { sandboxes: Iterable<{ id: string }> }, id: string): Promise<void> {
   while ([...host.sandboxes].some((one) => one.id === id)) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -60,7 +60,7 @@ describe('GET /_emulator/operations/{id}', () => {
 });
 
 describe('POST /_emulator/operations/{id}/call', () => {
-  test('calls an operation with the credentials of the sandbox, and says what came of it', async () => {
+  test('calls an operation with the credentials of the sandbox, and returns its reply', async () => {
     const it = await kit();
     const made = await it.control('POST', '/operations/createCustomer/call', { body: individual });
     expect(made.status).toBe(200);

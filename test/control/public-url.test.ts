@@ -14,7 +14,7 @@ async function emulator(options: EmulatorOptions = {}) {
 
 /** Absolute http addresses in a text. */
 const absolute = (text: string): string[] => text.match(/https?:\/\/[\w.-]+(?::\d+)?[^\s"'<>&\\]*/g) ?? [];
-/** Addresses of the web that are no emulator's. */
+/** Addresses of the web that are not the emulator's. */
 const ELSEWHERE =
   /^https?:\/\/(?:127\.0\.0\.1:3000\/hooks$|json-schema\.org|www\.w3\.org|opensource\.org|[\w.-]+\.(?:example|test|com|org|io)\b)/;
 

@@ -118,7 +118,7 @@ test.each([{ drop: true }, { status: 503 }])(
   },
 );
 
-test('a secret that no call of a recording gives is asked for in a comment', async () => {
+test('a comment says where a secret that no call of a recording gives belongs', async () => {
   const it = await kit({ scenario: 'agents' });
   const headers = { authorization: 'Bearer nobody-gave-this' };
   await it.call('GET', '/agents/me/internal-accounts', undefined, { as: null, headers });
@@ -198,7 +198,7 @@ test('a call whose body the log does not have is left out, with the reason (X6)'
 const PERSON = { ...ADA, idType: 'SSN', identifier: '987-65-4320' };
 
 test.each(['vitest', 'shell', 'scenario', 'bruno'])(
-  'the made-up number of an example is no secret in a recording as %s (W1)',
+  'the made-up number of an example is not a secret in a recording as %s (W1)',
   async (as) => {
     const it = await kit();
     expect((await it.post('/customers', PERSON)).status).toBe(201);
@@ -230,7 +230,7 @@ test('a scenario leaves a real secret out and says of which call (W1)', async ()
   expect([text.includes('912-70-1234'), text.includes('•••')]).toEqual([false, false]);
 });
 
-test('calls with more than two million characters of bodies are no recording, which a sentence says', async () => {
+test('calls with more than two million characters of bodies are not a recording, which a sentence says', async () => {
   const it = await kit();
   for (let i = 0; i < 300; i += 1) await it.overlapping('POST', '/customers', { ...ADA, note: 'x'.repeat(8000) });
   const { status, body } = await record(it, { from: 'req_1', to: latest(it) });

@@ -100,7 +100,7 @@ test('what leads to one sandbox alone is sent again against now only', async () 
   expect((await replay(it, id)).body).toMatchObject({ same: true, replayed: { status: 401 } });
 });
 
-test('a body that the log has only in part is asked for', async () => {
+test('a body that the log has only in part has to be sent', async () => {
   const it = await kit();
   await it.post('/customers', { ...ADA, fullName: 'x'.repeat(20_000) });
   const id = latest(it);
@@ -117,7 +117,7 @@ test('a secret that was sent is shown in neither reply', async () => {
   expect(JSON.parse(text).replayed.body.clientSecret).toBe('•••');
 });
 
-test('a fault that closes the connection is said, and is no failure of the emulator', async () => {
+test('a fault that closes the connection is said, and is not a failure of the emulator', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const id = latest(it);

@@ -81,7 +81,7 @@ test('a rewind gives the very state that there was, and the same calls then give
   }
 });
 
-test('a rewind says how many row changes it took back, and the log says what can still be gone back to', async () => {
+test('a rewind says how many row changes it undid, and the log says which states are still kept', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const first = latest(it);
@@ -106,7 +106,9 @@ test('a rewind says how many row changes it took back, and the log says what can
     [first, true, true],
   ]);
   const refused = await it.control('POST', `/requests/${second}/rewind`);
-  expect(refused.body.message).toBe(`the state before ${second} is no longer kept: a rewind to before it took it back`);
+  expect(refused.body.message).toBe(
+    `the state before ${second} is no longer kept: a rewind to an earlier request undid it`,
+  );
   expect(refused.status).toBe(409);
   expect((await it.get('/customers')).body.totalCount).toBe(0);
 });
@@ -128,7 +130,7 @@ test('a rewind to one request can be done again and again: at once it changes no
   expect(await rewind()).toEqual([200, 0]);
 });
 
-test('after a rewind a request of the other future cannot be gone back to, however many changes follow', async () => {
+test('after a rewind, a request of the other future has no state to rewind to, however many changes follow', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const first = latest(it);
@@ -184,7 +186,7 @@ test('last takes back the newest call since which something changed, again and a
   expect([refused.status, refused.body.code]).toEqual([404, 'REFERENCE_NOT_FOUND']);
 });
 
-test('a fork from before a request has that state, and the sandbox that it came from stays as it is', async () => {
+test('a fork from before a request has that state, and its origin stays as it is', async () => {
   const it = await kit({ scenario: 'payouts' });
   await it.post('/customers', ADA);
   const id = latest(it);
@@ -244,7 +246,7 @@ function changes(count: number): Writes {
   return writes;
 }
 
-test('a change of more rows than are kept ends what could be gone back to', () => {
+test('a change of more rows than are kept ends the states before it', () => {
   const budget = new HistoryBudget();
   return kit().then(async (it) => {
     await it.post('/customers', ADA);

@@ -19,7 +19,7 @@ describe('GET /_emulator/running', () => {
     expect(body.sandboxes[0].id).toBe(it.sandbox.id);
   });
 
-  test('names as many sandboxes as it is asked for, and counts them all', async () => {
+  test('names as many sandboxes as the query says, and counts them all', async () => {
     const it = await kit();
     await it.control('POST', '/sandboxes', {});
     const { body } = await it.control('GET', '/running?limit=1');

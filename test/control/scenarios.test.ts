@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test('POST /scenarios/check takes a text that is no scenario at all for a mistake', async () => {
+test('POST /scenarios/check takes a text that is not a scenario at all for a mistake', async () => {
   const it = await kit();
   for (const text of ['[1]', '"', '- a', '7', '*a', '{"'])
     expect((await it.control('POST', '/scenarios/check', { text })).body.valid, text).toBe(false);

@@ -179,7 +179,7 @@ describe('saving', () => {
 });
 
 describe('going on from a state', () => {
-  test('what this start was told holds all the same: webhook URL, remote webhooks, credentials, a held clock', async () => {
+  test('the flags of this start hold all the same: webhook URL, remote webhooks, credentials, a held clock', async () => {
     const { file } = place();
     const first = await started({ state: file, holdClock: false, allowRemoteWebhooks: true });
     await first.close();
@@ -253,7 +253,7 @@ describe('the place of a state file', () => {
   });
 });
 
-describe('a place that is no file is refused at the start, and left as it is (X9)', () => {
+describe('a place that is not a file is refused at the start, and left as it is (X9)', () => {
   test('an empty name', async () => {
     await expect(startEmulator({ port: 0, state: '' })).rejects.toThrow(/state/);
     await expect(stateFile('').load()).rejects.toThrow('the state file has no name; nothing would be saved');

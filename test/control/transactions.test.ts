@@ -22,7 +22,7 @@ const decide = (it: MoneyKit, id: string, outcome: string, reason?: string) =>
   it.control('POST', `/transactions/${id}/outcome`, { outcome, ...(reason ? { reason } : {}) });
 
 describe('POST /_emulator/transactions/{id}/outcome', () => {
-  test('a held payout completes when told, and is returned when told, refunded once', async () => {
+  test('a held payout completes, and is returned, by decision, and is refunded once', async () => {
     const it = await moneyKit(HELD);
     const { account, id } = await payout(it);
     await it.advance('P1D');
@@ -92,7 +92,7 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
     expect((await decide(it, 'Transaction:x', 'COMPLETED')).status).toBe(404);
   });
 
-  test('an incoming payment completes or fails when told, and is never returned', async () => {
+  test('an incoming payment completes or fails by decision, and is never returned', async () => {
     const it = await moneyKit(HELD);
     const { id: account } = await it.account('USD');
     const collect = async () =>

@@ -125,7 +125,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
     await before.scheduler.settle();
     await it.settle();
     const attempts = [...it.sandbox.world.rows(DELIVERIES).rows()].map((d) => d.attempts.map(({ status }) => status));
-    // A state that is put in place has the delivery, and tries it by itself; the try of before is no try of its own.
+    // A state that is put in place has the delivery, and tries it by itself; the try of before is not a try of its own.
     expect(attempts.flat().filter((status) => status === undefined).length).toBe(0);
     expect([...before.rows(DELIVERIES).rows()].map((d) => d.attempts)).toEqual([[]]);
   });
@@ -152,7 +152,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
   });
 });
 
-test('a program whose advance is under way is told that the sandbox was dropped', async () => {
+test('an advance under way is refused because the sandbox was dropped', async () => {
   const it = await kit();
   const other = await it.host.create({ scenario: { policies: { 'customer.decide': 'after 1s' } } });
   const advance = other.world.scheduler.advanceBy(1000);

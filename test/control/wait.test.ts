@@ -4,7 +4,7 @@ import { kit } from '../kit/sandbox.ts';
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 const WAIT = '/webhooks/wait?type=CUSTOMER.KYC_APPROVED';
 
-test('GET /webhooks/wait answers with an event that was told already, the oldest first', async () => {
+test('GET /webhooks/wait answers with an event that was emitted already, the oldest first', async () => {
   const it = await kit();
   const [ada, bo] = [(await it.post('/customers', ADA)).body, (await it.post('/customers', ADA)).body];
   await it.settle();
@@ -14,7 +14,7 @@ test('GET /webhooks/wait answers with an event that was told already, the oldest
   expect((await it.control('GET', `${WAIT}&subject=${bo.id}`)).body.subject).toBe(bo.id);
 });
 
-test('GET /webhooks/wait waits for an event that is told later', async () => {
+test('GET /webhooks/wait waits for an event that is emitted later', async () => {
   const it = await kit({ scenario: { policies: { 'customer.decide': 'hold' } } });
   const { id } = (await it.post('/customers', ADA)).body;
   const waiting = it.control('GET', `${WAIT}&subject=${id}`);

@@ -222,8 +222,8 @@ describe('causes and a restore', () => {
   });
 });
 
-describe('whoever looks on', () => {
-  test('a watcher that breaks does not undo what it was told of', async () => {
+describe('with anyone watching', () => {
+  test('a watcher that breaks does not undo what it watches', async () => {
     const it = await kit();
     const stop = it.sandbox.world.watch(() => {
       throw new Error('the watcher broke');

@@ -74,7 +74,7 @@ describe('the OTP target bundle (spec 2.4)', () => {
     expect(verifyDer(quorum.uncompressed, data, TARGET_SIGNATURE)).toBe(true);
   });
 
-  test('a real client seals a code to it when it is told our quorum key, and refuses it otherwise', async () => {
+  test('a real client seals a code to it when it has our quorum key, and refuses it otherwise', async () => {
     const sealed = await walletClient.encryptOtpCodeToBundle('000000', bundle, client.compressed, quorum.uncompressed);
     expect(await received(sealed)).toEqual({ ok: true, value: { code: '000000', publicKey: client.compressed } });
     await expect(walletClient.encryptOtpCodeToBundle('000000', bundle, client.compressed)).rejects.toThrow();

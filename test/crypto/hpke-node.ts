@@ -32,7 +32,7 @@ const scheduled = (): Buffer =>
     extract(HPKE, NOTHING, 'info_hash', Buffer.from('turnkey_hpke', 'latin1')),
   ]));
 
-/** The secret that a private key and a public one share. Throws when the public key is no point on P-256. */
+/** The secret that a private key and a public one share. Throws when the public key is not a point on P-256. */
 function agreed(scalar: string, publicKey: Uint8Array): Buffer {
   const ecdh = createECDH('prime256v1');
   ecdh.setPrivateKey(scalar, 'hex');
@@ -41,7 +41,7 @@ function agreed(scalar: string, publicKey: Uint8Array): Buffer {
 
 /**
  * Key, nonce and additional data of the one message between a private key and a public one: bound to both public keys, the
- * one-time key, then the recipient's. Throws when the public key is no point on P-256.
+ * one-time key, then the recipient's. Throws when the public key is not a point on P-256.
  */
 function keysOf(scalar: string, publicKey: Uint8Array, enc: Uint8Array, recipient: Uint8Array) {
   const both = Buffer.concat([enc, recipient]);

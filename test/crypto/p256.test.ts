@@ -42,7 +42,7 @@ describe('keys', () => {
     expect(keyPairFrom(seed).scalar).toBe(`${'0'.repeat(63)}7`);
   });
 
-  test('32 bytes that are no scalar still give a key, and always the same', () => {
+  test('32 bytes that are not scalar still give a key, and always the same', () => {
     for (const seed of [new Uint8Array(32), new Uint8Array(32).fill(255)]) {
       expect(normalise(keyPairFrom(seed).compressed)).toBeDefined();
       expect(keyPairFrom(seed)).toEqual(keyPairFrom(seed));
@@ -64,7 +64,7 @@ describe('keys', () => {
     );
   });
 
-  test('what is no point on the curve is no key', () => {
+  test('what is not a point on the curve is not a key', () => {
     const offCurve = `${client.uncompressed.slice(0, -1)}0`;
     const noSuchX = `02${'f'.repeat(64)}`;
     const hybrid = `07${client.uncompressed.slice(2)}`;

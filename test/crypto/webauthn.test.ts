@@ -112,7 +112,7 @@ describe('registration (spec 5.1 rule 2)', () => {
     expect(await registered({ attStmt })).toBe('passkey attestationObject is malformed');
   });
 
-  test('user verification is not asked for, user presence is', async () => {
+  test('user verification is not required, user presence is', async () => {
     expect(await registered({ flags: 0x41 })).toBe('accepted');
     expect(await registered({ flags: 0x44 })).toBe('passkey user presence bit is not set');
   });

@@ -54,7 +54,7 @@ describe('a job that goes again', () => {
     expect(world.scheduler.jobs.size).toBe(0);
   });
 
-  test('keeps its payload when it says no other, and waits to be told when it goes again for ever later', async () => {
+  test('keeps its payload unless it returns another one, and may run again for ever', async () => {
     const { world } = worldOf(() => ({ again: Number.POSITIVE_INFINITY }));
     const id = world.schedule('try', { n: 1 }, 0);
     await world.scheduler.settle();

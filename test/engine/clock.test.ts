@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 describe('Clock', () => {
   afterEach(() => void vi.useRealTimers());
 
-  test('held, it moves only when told, and never back', () => {
+  test('held, it moves only by an advance, and never back', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1_000_000 })), (moves) => {
         const clock = new Clock({ now: NOW, mode: 'held' });
@@ -194,7 +194,7 @@ describe('durations (ISO 8601) and policies', () => {
     'pt1s',
     'PT1S ',
     'PT1H2H',
-  ])('%j is no duration', (text) => expect(parseDuration(text)).toBeUndefined());
+  ])('%j is not a duration', (text) => expect(parseDuration(text)).toBeUndefined());
 
   test.each(['999999999d', `${'9'.repeat(30)}d`, `P${'9'.repeat(30)}D`, `${'9'.repeat(400)}ms`, 'PT8761H'])(
     '%j is a duration, and too long for a policy, which says the most (X12)',

@@ -4,7 +4,7 @@ import { Waiting } from '../../src/engine/due-queue.ts';
 
 const due = (order: number) => ({ at: 0, order, id: `Job:${order}`, depth: 0, repeats: 0 });
 
-test('due times that wait for room are taken in the order in which they came, however they come and go', () => {
+test('due times that wait for room are taken in the order in which they arrived, however they come and go', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 200 }), (steps) => {
       const waiting = new Waiting();

@@ -36,7 +36,7 @@ test.each([
   `a='secret=secret='s3s3s3'`,
   `secret=secret=s3s3s3&secret=s3s3s3`,
   `{'secret':'a', "secret":"s3s3s3", secret: s3s3s3}`,
-])('no secret of %s, which is no JSON, is left', (text) => {
+])('no secret of %s, which is not JSON, is left', (text) => {
   const masked = maskText(text, isSecret);
   expect(masked).toContain(MASK);
   expect(masked).not.toContain('s3s3s3');

@@ -126,7 +126,7 @@ test.each<[string, JobHandler]>([
   },
 );
 
-test('of those that wait for an advance, one that leaves takes no other along, and one that comes under way is told at once', async () => {
+test('of those that wait for an advance, one that leaves takes no other along, and one that joins under way hears at once', async () => {
   const { world } = slowWorld();
   const heard: string[] = [];
   const listen = (name: string) => world.scheduler.onAdvance(() => heard.push(name));

@@ -225,7 +225,7 @@ describe('Table', () => {
     expect(other.total({ withHidden: true })).toBe(19);
   });
 
-  test('the same across more than one chunk of rows, most of them gone', () => {
+  test('the same across more than one chunk of rows, most of them removed', () => {
     const rows = new Table(PLAIN).open();
     for (let i = 0; i < 5000; i += 1) rows.insert({ id: `r${i}` });
     for (let i = 0; i < 5000; i += 1) if (i % 1000 !== 7) rows.remove(`r${i}`);
@@ -257,7 +257,7 @@ describe('Table', () => {
     );
   });
 
-  test('the schema of rows is built once, when it is first asked for', () => {
+  test('the schema of rows is built once, when it is first needed', () => {
     let built = 0;
     const row = lazyRow(() => {
       built += 1;

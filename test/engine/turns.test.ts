@@ -19,7 +19,7 @@ function queue() {
   return { turns, done, work, nextTurn };
 }
 
-test('work that fits into a turn is done in one, in the order in which it was asked for', async () => {
+test('work that fits into a turn is done in one, in the order in which it was requested', async () => {
   const { turns, done, work, nextTurn } = queue();
   for (const name of ['a', 'b', 'c']) turns.soon(work(name, 1));
   expect(done).toEqual([[]]);

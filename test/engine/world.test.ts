@@ -391,7 +391,7 @@ describe('a world from a snapshot, and its end', () => {
 });
 
 describe('the tables of a world', () => {
-  test('are those that its areas declare: another one cannot be asked for', () => {
+  test('are those that its areas declare: no other one can be read', () => {
     const { world } = make();
     const other = table('other', { row: NoteRow });
     expect(() => world.rows(other)).toThrow('no area declares the table other');

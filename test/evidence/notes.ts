@@ -1,6 +1,6 @@
 import { FOREIGN, FOREIGN_FILES } from './foreign.ts';
 
-/** Files whose calls are drawn: what they lead to is no evidence of its own, because another draw leads elsewhere. */
+/** Files whose calls are drawn: what they lead to is not evidence of its own, because another draw leads elsewhere. */
 export const DRAWN = /^test\/(?:parity|hostile)\/|hostile|simulation/;
 
 /** What the tests of one run have seen of one operation. Everything is a set: no order, no number of times, no moment. */

@@ -2,7 +2,7 @@ import { EVENTS, type OPERATIONS } from '../../src/areas.ts';
 
 type Operation = (typeof OPERATIONS)[number];
 
-/** Operations that are no GET and change nothing all the same. */
+/** Operations that are not GET and change nothing all the same. */
 const LOOKS = /^(?:estimateCryptoWithdrawalFee|revealCard|sandboxSimulateCardBalanceInquiry)$/;
 
 /** Returns why no simulation calls an operation. */

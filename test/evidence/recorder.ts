@@ -9,7 +9,7 @@ import { DRAWN } from './notes.ts';
 
 /**
  * Notes, for every call that any test makes to any sandbox of this process: its answer, the rule of its refusal, the events and
- * states that it led to, and the test file. What a fault answered is no evidence and is left out.
+ * states that it led to, and the test file. What a fault answered is not evidence and is left out.
  */
 
 /** A call and the work that goes back to it; what it led to waits until its operation is known. */

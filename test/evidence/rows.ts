@@ -47,14 +47,14 @@ export const GROUPS: readonly Group[] = [
       row(
         'a call that a rule refuses moves no money',
         'yes',
-        'tests compare the world before and after each refusal. A fault that you set to strike afterwards is no refusal',
+        'tests compare the world before and after each refusal. A fault that you set to strike afterwards is not a refusal',
         test('areas/quotes/execute', 'moves nothing, and the quote can still be paid'),
       ),
       row(
         'a refused call changes nothing at all',
         'no',
         'a wrong proof of ownership ends its check, wrong codes are counted, an `Idempotency-Key` keeps its first answer',
-        test('areas/external-accounts/ownership', '400 for a bad signature: UNVERIFIED, told'),
+        test('areas/external-accounts/ownership', '400 for a bad signature: UNVERIFIED, with an event'),
       ),
       row(
         'of payments executed at the same time, no more succeed than the balance covers',
@@ -115,7 +115,7 @@ export const GROUPS: readonly Group[] = [
         'unless a fault reorders them or you send one by hand',
         test(
           'areas/webhooks/simulation',
-          'the events of a resource are first taken in the order in which they were told',
+          'the events of a resource are first taken in the order in which they were emitted',
         ),
       ),
       row(
@@ -289,7 +289,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a restored snapshot is the very state that was kept',
         'yes',
-        'row by row; logs and future ids without a seed are no part of it',
+        'row by row; logs and future ids without a seed are not part of it',
         test('control/state', 'kept under a name, listed, restored as often as wanted, replaced'),
       ),
       row(

@@ -4,7 +4,7 @@ import { type Emulator, startEmulator } from '../../src/index.ts';
 import { effort } from '../kit/effort.ts';
 import { type Edit, edited, examined, failedIn, sideBySide } from './kit.ts';
 
-/** Apart, because it is no deadline of a test. */
+/** Apart, because it is not a deadline of a test. */
 const TIMEOUT = 'AbortSignal.timeout';
 
 /** Single mistakes of the reference backend, and the checks that each fails. */

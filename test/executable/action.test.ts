@@ -92,7 +92,7 @@ describe('the action', () => {
     expect(`${outputs['webhook-public-key']}\n`).toBe((key as { pem: string }).pem);
   });
 
-  test('writes the state file when it is told to stop', async () => {
+  test('writes the state file when it is stopped', async () => {
     const state = join(folder(), 'state.json');
     const { outputs } = await step({ from: EXECUTABLE, port: '0', state });
     const [id = '', secret = ''] = String(outputs['credentials']).split(':');

@@ -63,7 +63,7 @@ test.runIf(process.env['ALL_TOOLS'] || runnerOf('linux-arm64'))(
   },
 );
 
-test('an executable without the package is recognised, and a file that is no executable is refused', async () => {
+test('an executable without the package is recognised, and a file that is not an executable is refused', async () => {
   expect(() => inspect(Buffer.alloc(100))).toThrow('neither an executable of Linux, nor of Windows, nor of macOS');
   expect(inspect(readFileSync(process.execPath))).toMatchObject({ blob: 0, isOn: false });
   const cache = join(ROOT, 'node_modules/.cache/sandbox-emulator');

@@ -95,7 +95,7 @@ const passkey: Lead = async (story) => {
   });
   const [origin] = allowedOrigins;
   const credential = new SoftwareAuthenticator({ origin, seed: customerId }).create(options);
-  // What stands for a TOTP factor in the example is no member of this one.
+  // What stands for a TOTP factor in the example is not a member of this one.
   const body = { type: 'PASSKEY', origin, credential, secret: undefined, code: undefined };
   await story.finish('confirmScaFactorEnrollment', { params: {}, query: { customerId }, headers: {}, body });
 };

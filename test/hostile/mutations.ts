@@ -78,7 +78,7 @@ const extra = inBody(({ parent }, { random }) => {
     'a.b',
     'toJSON',
   ]);
-  // The length of a list is no member that JSON shows.
+  // The length of a list is not a member that JSON shows.
   if (Array.isArray(parent)) parent.push(random.of(odd.ODD_VALUES));
   else
     Object.defineProperty(parent, name, {
@@ -134,7 +134,7 @@ const oddBytes: Mutation = (plan, { random }) => {
   const bytes = Uint8Array.from(Buffer.from(text));
   bytes[random.below(bytes.length)] = 128 + random.below(128);
   plan.body = bytes;
-  return 'the body is no UTF-8';
+  return 'the body is not a UTF-8';
 };
 const otherBody: Mutation = (plan, { random }) => {
   if (plan.method === 'GET') return undefined;

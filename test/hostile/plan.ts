@@ -68,7 +68,7 @@ export async function replyOf(response: Response): Promise<Reply> {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The request as a line for a shell; bytes that are no text are given in base64. */
+/** The request as a line for a shell; bytes that are not text are given in base64. */
 export function asCurl(plan: Plan, url: string): string {
   const parts = ['curl', '-sS', '-i', '-X', plan.method];
   for (const [name, value] of Object.entries(plan.headers)) parts.push('-H', quoted(`${name}: ${value}`));

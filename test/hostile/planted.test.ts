@@ -36,7 +36,7 @@ describe('a planted defect is found', () => {
 
   test('a refusal that writes', async () => {
     plant('createTransferOut', ({ world }) => {
-      // Settings are no rows: a transaction does not take them back.
+      // Settings are not rows: a transaction does not take them back.
       world.settings = { ...world.settings, limits: { ...world.settings.limits, planted: Math.random() } };
       return fail('CONFLICT', 'planted');
     });

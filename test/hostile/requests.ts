@@ -38,7 +38,7 @@ const STAGES: readonly (readonly [RegExp, string])[] = [
   [/^\/transactions\/\{\w+\}\/(?:approve|reject)$/, 'pending'],
 ];
 const TEXT: Schema = { type: 'string' };
-/** Parameters that are no id with a type: the name that their value was read under. */
+/** Parameters that are not id with a type: the name that their value was read under. */
 const NAMED: Readonly<Record<string, string>> = {
   invitationCode: 'code',
   code: 'code',

@@ -83,7 +83,7 @@ const STEPS: readonly Step[] = [
 
 /**
  * One thing that a client does with its wallet, in as many calls as it takes; one of them may be made wrong. What the client
- * itself then finds wrong is no finding: `send` looks at every reply.
+ * itself then finds wrong is not a finding: `send` looks at every reply.
  */
 export async function walletStory(
   send: Send,

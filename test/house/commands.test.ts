@@ -126,7 +126,7 @@ describe('a refusal reads the same through the handle as through the control API
     expect(clock.state()).toEqual({ now: '2026-01-06T00:00:00.000Z', mode: 'held', speed: 1 });
   });
 
-  test('the default sandbox cannot be dropped, and a handle leaves it; one that is gone may be dropped again', async () => {
+  test('the default sandbox cannot be dropped, and a handle leaves it; a dropped one may be dropped again', async () => {
     const { host, sandbox, control } = await kit();
     const own = handleOf(host, sandbox, 'http://127.0.0.1:4010/2025-10-13');
     await own.drop();

@@ -18,7 +18,7 @@ test('a run in which every declared answer was seen misses none', () => {
   });
 });
 
-test('a whole run that lacks one declared status, code or operation is told which', () => {
+test('a whole run that lacks one declared status, code or operation names it', () => {
   const without = (wrong: (line: string) => boolean) =>
     judge(
       everything.filter((line) => !wrong(line)),

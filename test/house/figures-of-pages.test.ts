@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CLAIMS } from './figures-of-pages/claims.ts';
 import { KINDS } from './figures-of-pages/kinds.ts';
 
-// Every number of a page is of a kind that is no figure (a status, a section, a version, a date), or a claim that is computed
+// Every number of a page is of a kind that is not a figure (a status, a section, a version, a date), or a claim that is computed
 // here and compared. A number that is neither fails: say in claims.ts where it comes from.
 
 /** Made from the declarations or the report, and compared by their own tests; and a record of decisions. */
@@ -68,7 +68,7 @@ function straysIn(page: string, text: string, claimed: (pattern: RegExp) => void
   return wrong;
 }
 
-test('every number of the documents is of a kind that is no figure, or is computed and true', () => {
+test('every number of the documents is of a kind that is not a figure, or is computed and true', () => {
   const met = new Set<RegExp>();
   const strays = PAGES.flatMap((page) =>
     straysIn(page, proseOf(readFileSync(page, 'utf8')), (pattern) => met.add(pattern)),
@@ -78,7 +78,7 @@ test('every number of the documents is of a kind that is no figure, or is comput
   expect(idle, 'these have left their pages').toEqual([]);
 });
 
-test('the kinds that are no figures are few, and each is on some page', () => {
+test('the kinds that are not figures are few, and each is on some page', () => {
   const all = PAGES.map((page) => ({ page, text: proseOf(readFileSync(page, 'utf8')) }));
   const idle = KINDS.filter(
     ({ pattern, on }) => !all.some(({ page, text }) => (on ?? page) === page && text.search(pattern) >= 0),

@@ -101,7 +101,7 @@ function* wrongBodies(
   for (const alternative of (schema['anyOf'] ?? schema['oneOf'] ?? []) as Json[])
     if (depth < 6) yield* wrongBodies(alternative, root, around, depth + 1, nullable);
   const type = schema['type'];
-  // Where null clears a member it is no wrong value, and the only one that is not.
+  // Where null clears a member it is not a wrong value, and the only one that is not.
   if (typeof type === 'string')
     for (const wrong of WRONG[type] ?? []) if (wrong !== null || !clears) yield around(wrong);
   if (type === 'string') yield around('\u0000\u202e'.repeat(3000));
@@ -150,7 +150,7 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
       const raw = op.method === 'GET' ? {} : { raw: JSON.stringify(body), headers };
       const asked = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`;
       for (const segment of ['none', ...everyNth(SEGMENTS, turn)]) {
-        // A space at the end of an address is no part of it, so that the path is another one.
+        // A space at the end of an address is not part of it, so that the path is another one.
         const isCut = segment === ' ' && op.path.endsWith('}') && asked === '';
         const { status } = sane(await send(it, raw, pathOf(op, segment) + asked), segment);
         expect(status, segment).toBe(SAYS_MORE.includes(op.id) && !isCut ? 400 : 404);
@@ -189,7 +189,7 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
   });
 
   if (op.method !== 'GET')
-    test('bodies that are no JSON, or not the JSON that is meant', async () => {
+    test('bodies that are not JSON, or not the JSON that is meant', async () => {
       const it = await kit();
       for (const [what, raw] of everyNth(BODIES, turn)) {
         const { status } = sane(await send(it, { raw, headers: JSON_TYPE }), what);

@@ -41,7 +41,7 @@ const bodiesFor = (shape: () => z.ZodType): Generator<unknown> => {
   return oddBodies(schema, schema, (value) => value);
 };
 
-describe('a value is asked for its type before its length', () => {
+describe('the type of a value is checked before its length', () => {
   const bodied = OPERATIONS.filter((op) => op.body && !op.upload);
   test.each(bodied.map((op) => [op.id, op] as const))('in every member of the body of %s (H1)', async (_, op) => {
     const it = await kit();

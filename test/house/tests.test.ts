@@ -18,7 +18,7 @@ const PROCESS_KIT = [
   'kit/contract-types.ts',
   'kit/generators.ts',
 ];
-/** The soak run starts an emulator, but is no test: `npm run soak`. */
+/** The soak run starts an emulator, but is not a test: `npm run soak`. */
 const SOAK = ['hostile/soak.ts', 'hostile/soak-main.ts', 'hostile/soak-process.ts'];
 /** Runs suites while a fault is planted, in `npm run test:thorough`. */
 const PLANTED = ['planted/run.ts'];

@@ -59,7 +59,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect(house.template('x.json')).toContain('# vouchers:\n#   - { label: gift, customer: ada }\n');
   });
 
-  test('has a list in scenario files: labels lead there, mistakes have a place, lists add up, and nothing is told', async () => {
+  test('has a list in scenario files: labels lead there, mistakes have a place, lists add up, and no event is sent', async () => {
     const ada = { label: 'ada', customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
     const id = 'Voucher:0196b0de-0000-7000-8000-000000000001';
     const world = await house.visitor({
@@ -96,7 +96,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect($defs.Scenario.properties['vouchers']?.description).toBe('Vouchers that are there from the start');
   });
 
-  test('has jobs, which are told in words, wait as the limit or the policy says, and tell its events', async () => {
+  test('has jobs, which have words, wait as the limit or the policy says, and send its events', async () => {
     const { world, voucher } = await withVoucher({ limits: { voucherSeconds: 30 } });
     const jobs = await world.control('GET', '/jobs');
     expect(jobs.body.data).toMatchObject([{ kind: 'voucher.open', does: 'open Ada', about: voucher.id }]);

@@ -90,7 +90,7 @@ describe('the types of programs', () => {
     expect(grid).not.toContain('\tgetPlatformConfig: {');
   });
 
-  test('of an event name the shape that it is told of, where several are possible', () => {
+  test('of an event name the shape of its data, where several are possible', () => {
     const shapes = documentOf('spec').components.schemas;
     const kinds = EVENTS.flatMap((group) => Object.values(group.kinds ?? {}));
     expect([...new Set(kinds)].filter((name) => !(name in shapes))).toEqual([]);

@@ -251,7 +251,7 @@ describe('over a real connection', () => {
     const { port } = await started();
     const reply = await connection(port).ask(sent);
     expect(reply.status).toBe(status);
-    // The log has no line for what is no request.
+    // The log has no line for what is not a request.
     expect(reply.headers['x-request-id']).toMatch(/^ctl_\d+$/);
     expect(reply.headers['x-sandbox-emulator']).toMatch(/^\d+\.\d+/);
     expect(JSON.parse(reply.text)).toEqual({ status, code: 'INVALID_REQUEST_FORMAT', message: expect.any(String) });

@@ -33,7 +33,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
     expect(replayed(world, slot('{"a":1}', 'k', '/y'))).toBeUndefined();
   });
 
-  test('bodies are compared as JSON: white space and the order of members are no difference (S3)', async () => {
+  test('bodies are compared as JSON: white space and the order of members are not a difference (S3)', async () => {
     const { world } = (await kit()).sandbox;
     keep(world, slot('{"a":{"x":1,"y":[1,2]},"b":"2"}'), 201, 'x');
     expect(replayed(world, slot(' {"b" : "2",\n"a":{"y":[1,2],"x":1}} '))).toBeDefined();

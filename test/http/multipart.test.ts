@@ -97,7 +97,7 @@ describe('a form', () => {
     expect(JSON.parse(got.note)).toEqual({ kind: 'A', file: 'a.pdf (application/pdf, 16 bytes)' });
   });
 
-  test('parts without a name and parts that nobody asked for are left out', async () => {
+  test('parts without a name and parts that nobody needs are left out', async () => {
     const got = await send(
       lines(
         '--x',
@@ -149,7 +149,7 @@ describe('400 INVALID_INPUT', () => {
     expect(got.errors.map((e: { field: string }) => e.field)).toEqual(['kind', 'file']);
   });
 
-  test('a file sent as text is told what it lacks; a text part sent twice is no text', async () => {
+  test('a file sent as text is refused for its lack of a file name; a text part sent twice is not text', async () => {
     const got = await send(
       form([
         ['kind', 'A'],

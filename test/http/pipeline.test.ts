@@ -93,7 +93,7 @@ describe('every reply', () => {
     ['a call that is refused', 'POST', '/2025-10-13/customers'],
     ['a call without credentials', 'GET', '/2025-10-13/config', { authorization: '' }],
     ['a method that a path does not answer', 'PUT', '/2025-10-13/customers'],
-    ['OPTIONS that is no preflight', 'OPTIONS', '/2025-10-13/customers'],
+    ['OPTIONS that is not a preflight', 'OPTIONS', '/2025-10-13/customers'],
     ['a path that the API does not have', 'GET', '/2025-10-13/nowhere'],
     ['a path without the base path', 'GET', '/customers'],
   ])('of %s has the next number of the log (W6)', async (_, ...asked) => {
@@ -190,7 +190,7 @@ describe('over a real socket', () => {
     expect(await raw(port, [head('transfer-encoding: chunked'), sent])).toMatch(/^HTTP\/1\.1 201 /);
   });
 
-  test('requests that are no HTTP, or break off, hurt nobody', async () => {
+  test('requests that are not HTTP, or break off, hurt nobody', async () => {
     const running = await startEmulator({ port: 0, seed: 1 });
     onTestFinished(() => running.close());
     const port = Number(new URL(running.url).port);
@@ -306,7 +306,7 @@ describe('a value that is none of those allowed', () => {
     expect(enumerations.length).toBeGreaterThan(5);
   });
 
-  test('is told so inside a list, inside an object and of a discriminator as well (S2)', async () => {
+  test('is named inside a list, inside an object and of a discriminator as well (S2)', async () => {
     const { post, get } = await kit();
     const messages = async (path: string, body: object) =>
       Object.fromEntries(

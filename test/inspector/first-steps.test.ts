@@ -32,7 +32,7 @@ const doneOn = async (world: Visitor): Promise<string[]> => {
   return STEPS.filter((step) => items.some((item) => item.includes(step) && item.includes('badge good')));
 };
 
-test('a refused call is no step that is done, and a rewind takes the mark of a step back (W18)', async () => {
+test('a refused call is not a step that is done, and a rewind takes the mark of a step back (W18)', async () => {
   const world = await visitor();
   const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
   expect((await world.post('/customers', { ...ada, birthDate: '1990-13-40' })).status).toBe(400);

@@ -121,7 +121,7 @@ describe('every value a page shows is escaped', () => {
 });
 
 describe('secrets', () => {
-  test('are masked as in the control API: codes, keys, passwords, identity numbers, whoever asks', async () => {
+  test('are masked as in the control API: codes, keys, passwords, identity numbers, for every reader', async () => {
     const world = await visitor({ scenario: 'contact-verification' });
     const { body: customer } = await world.post('/customers', {
       customerType: 'INDIVIDUAL',

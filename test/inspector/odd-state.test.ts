@@ -79,7 +79,7 @@ describe('a state from outside', () => {
     const { base, members, pagesOf } = await cases(world, customer.id);
     let taken = 0;
     const property = fc.asyncProperty(fc.constantFrom(...members), fc.constantFrom(...ODD), async (at, odd) => {
-      // What the control API refuses to become is no state that a page could meet.
+      // What the control API refuses to become is not a state that a page could meet.
       const put = await world.control('PUT', '/state', spoiled(base, at.name, at.member, odd));
       if (put.status !== 200) return;
       taken += 1;

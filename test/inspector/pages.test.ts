@@ -81,7 +81,7 @@ describe('every page', () => {
     expect((await world.open(new URL(link.kycUrl).pathname)).html).toContain('Verify your identity');
   });
 
-  test('looking changes nothing, and is no part of the request log (spec 3.1)', async () => {
+  test('looking changes nothing, and is not part of the request log (spec 3.1)', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     const before = JSON.stringify(world.sandbox.world.snapshot());

@@ -116,7 +116,7 @@ describe('one box finds', () => {
     ]);
   });
 
-  test('no secret: what is masked in the log is no way to find a call', async () => {
+  test('no secret: what is masked in the log is not a way to find a call', async () => {
     const world = await visitor();
     await world.post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -129,7 +129,7 @@ describe('one box finds', () => {
 });
 
 describe('the page', () => {
-  test('says what can be looked for where nothing was asked or found', async () => {
+  test('says what can be looked for where nothing was searched or found', async () => {
     const world = await visitor();
     for (const path of ['/inspector/search', '/inspector/search?q=%20', '/inspector/search?q=zzz-nothing']) {
       const { status, html } = await world.open(path);
@@ -152,7 +152,7 @@ describe('the page', () => {
     expect(html).toContain('<a href="/inspector/state/customers?q=user-5">Look further</a>');
   });
 
-  test('marks the words, and escapes whatever was asked and found', async () => {
+  test('marks the words, and escapes both the query and the results', async () => {
     const world = await visitor({ scenario: 'demo' });
     expect((await world.open('/inspector/search?q=ceramics')).html).toContain('Lighthouse <mark>Ceramics</mark> Ltd');
     for (const q of ['</script><script>alert(1)</script>', '"><img src=x>', '(((', '\\', '[a', '$&', '%', '…']) {
@@ -161,7 +161,7 @@ describe('the page', () => {
     }
   });
 
-  test('is asked by a form on every page that needs no script and keeps the sandbox', async () => {
+  test('has a form on every page that needs no script and keeps the sandbox', async () => {
     const world = await visitor();
     const { body: other } = await world.control('POST', '/sandboxes', {});
     const { html } = await world.open(`/inspector/faults?sandbox=${other.id}`);
@@ -171,7 +171,7 @@ describe('the page', () => {
   });
 });
 
-describe('what is no row, call or operation is found by plain words, with where it leads', () => {
+describe('what is not a row, call or operation is found by plain words, with where it leads', () => {
   test.each([
     ['faults', 'Faults', '/inspector/faults'],
     ['QUOTE_EXPIRED', 'QUOTE_EXPIRED', '/inspector/requests?q=QUOTE_EXPIRED'],

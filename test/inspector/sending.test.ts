@@ -37,7 +37,7 @@ describe('the page of a request', () => {
     const { html } = await world.open('/inspector/requests/req_2');
     const { body } = await world.control('POST', '/requests/req_2/fork');
     expect(body.request).toBe('req_2');
-    const changes = /A rewind takes back (\d+) row changes, this request and all that came after it\./.exec(html);
+    const changes = /A rewind undoes (\d+) row changes, this request and everything after it\./.exec(html);
     expect(Number(changes?.[1])).toBe(world.sandbox.changesSince(world.sandbox.requestLog.get('req_2') ?? {}));
     expect(html).toContain('POST /_emulator/requests/req_2/rewind');
     expect(await send(world, '/inspector/requests/req_2', { do: 'rewind' })).toMatchObject({
@@ -72,7 +72,7 @@ describe('the page of a request', () => {
     expect(await names(world)).toEqual(['Ida Berg']);
   });
 
-  test('sends it again as it came, secrets included, and shows both answers', async () => {
+  test('sends it again as it was, secrets included, and shows both answers', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     const page = await world.open('/inspector/requests/req_1');
@@ -87,7 +87,7 @@ describe('the page of a request', () => {
     expect(await names(world)).toEqual(['Ida Berg']);
   });
 
-  test('sends it again changed: what is still masked goes as it came, and what differs is marked', async () => {
+  test('sends it again changed: what is still masked is sent as it was, and what differs is marked', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     const body = JSON.stringify({ ...person, fullName: 'Ida Berg-Holm', identifier: '•••' });
@@ -101,7 +101,7 @@ describe('the page of a request', () => {
     expect(JSON.parse(typedIn(html, 'body'))).toMatchObject({ fullName: 'Ida Berg-Holm' });
   });
 
-  test('sends it with other headers: a line that is gone is left out, one that is no header is said', async () => {
+  test('sends it with other headers: a removed line is left out, one that is not a header is named', async () => {
     const world = await visitor();
     await world.post('/customers', person, { headers: { 'x-trace': 'one', 'x-other': 'two' } });
     const headers = typedIn((await world.open('/inspector/requests/req_1')).html, 'headers');
@@ -238,7 +238,7 @@ describe('two texts side by side', () => {
   const shown = (left: string, right: string) =>
     pairs(left, right).map(({ left: was, right: is, same }) => (same ? `= ${was}` : `${was ?? '-'} > ${is ?? '-'}`));
 
-  test('have what they share beside each other, and what came in place of what was', () => {
+  test('have what they share beside each other, and each new part beside the old one', () => {
     expect(shown('a\nb\nc', 'a\nB\nc')).toEqual(['= a', 'b > B', '= c']);
     expect(shown('a\nc', 'a\nb\nc')).toEqual(['= a', '- > b', '= c']);
     expect(shown('a\nb\nc', 'a\nc')).toEqual(['= a', 'b > -', '= c']);

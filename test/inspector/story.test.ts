@@ -73,7 +73,7 @@ describe("a payment's page", () => {
     expect(linksOf(html)).toContain(`/inspector/state/accounts/${encodeURIComponent(day.usd.id)}`);
   });
 
-  test('tells in order what was asked, what happened and who was told', async () => {
+  test('shows in order the calls, what happened and the webhooks', async () => {
     const world = await visitor(held);
     const { quote } = await quoted(world);
     await world.advance('PT1M');

@@ -41,7 +41,7 @@ const FROM_VALUES = [
   'note',
   'present',
   'later',
-  'asked',
+  'request',
   'was',
   'is',
   'curl',

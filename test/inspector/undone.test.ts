@@ -28,8 +28,8 @@ describe('a request that a rewind undid', () => {
     const { html } = await world.open('/inspector/requests/req_3');
     expect(words(html)).toContain('Undone by the rewind to before req_2');
     expect(html).toContain('href="/inspector/requests/req_2"');
-    expect(part(html, 'caused')).toMatch(/Undone It triggered \d webhooks?, which the rewind took back\. $/);
-    expect(part(html, 'go-back')).toContain('It is gone: the rewind went back further.');
+    expect(part(html, 'caused')).toMatch(/Undone It triggered \d webhooks?, which the rewind undid\. $/);
+    expect(part(html, 'go-back')).toContain('It is no longer kept: the rewind went back further.');
     for (const never of ['Forgotten by now', 'It sent no event']) expect(html).not.toContain(never);
     const first = (await world.open('/inspector/requests/req_1')).html;
     expect(first).not.toContain('Undone by');
@@ -45,9 +45,7 @@ describe('a request that a rewind undid', () => {
     const ids = (webhooks: { id: string }[]) => webhooks.map(({ id }) => id);
     expect(ids(again)).toEqual(ids(before.webhooks));
     expect(again.length).toBeGreaterThan(0);
-    expect(part((await world.open('/inspector/requests/req_3')).html, 'caused')).toContain(
-      'which the rewind took back',
-    );
+    expect(part((await world.open('/inspector/requests/req_3')).html, 'caused')).toContain('which the rewind undid');
     const { html } = await world.open(`/inspector/webhooks/${again[0].id}`);
     expect(html).toContain('data-row="req_6"');
   });

@@ -33,7 +33,7 @@ describe('a delivery that was refused', () => {
     expect((await world.open('/')).html).toMatch(/<div class="tile none"><b>0<\/b><span>pending<\/span>/);
   });
 
-  test('is said so on its own page, and to whoever hears the page (U6)', async () => {
+  test('is named on its own page, and in a screen reader (U6)', async () => {
     const { world } = await refused();
     const [hook] = (await world.control('GET', '/webhooks')).body.data;
     const page = await text(world, `/inspector/webhooks/${encodeURIComponent(hook.id)}`);
@@ -72,7 +72,7 @@ describe('a job in words (U13)', () => {
     expect(textOf(html)).not.toContain('customerId');
   });
 
-  test('a payment is told by its amount, a step of its plan by what it does', async () => {
+  test('a payment is named by its amount, a step of its plan by what it does', async () => {
     const world = await visitor({ scenario: { policies: { 'transaction.settle': 'after 2h' } } });
     await lived(world);
     const page = await text(world, '/inspector/jobs');

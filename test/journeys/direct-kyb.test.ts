@@ -23,7 +23,7 @@ function document(documentHolder: string, documentType: string): FormData {
   return form;
 }
 
-test('a business submits itself: told what is missing, it supplies each item, is accepted, and approved by webhook (spec 3.3, 4.4, 6)', async () => {
+test('a business submits itself: it supplies each missing item, is accepted, and approved by webhook (spec 3.3, 4.4, 6)', async () => {
   const hooks = await receiver();
   const { call, control, webhookPublicKey } = await commandLine(
     '--scenario',

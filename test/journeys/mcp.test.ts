@@ -179,7 +179,7 @@ describe('sandbox-emulator mcp', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('is about the sandbox that it is told', async () => {
+  test('is about the sandbox that is named', async () => {
     const { ready } = commandLine(['--port', '0', '--json']);
     const { url } = await ready();
     const made = await fetch(`${url}/_emulator/sandboxes`, { method: 'POST' });
@@ -188,7 +188,7 @@ describe('sandbox-emulator mcp', () => {
     expect((await use('overview')).sandbox).toBe(id);
   });
 
-  test('says that the emulator it joined is gone, and goes on when it is back', async () => {
+  test('says that the emulator it joined has stopped, and goes on when it is back', async () => {
     const flags = ['--port', String(await freePort()), '--json'];
     const first = commandLine(flags);
     const { url } = await first.ready();
@@ -209,7 +209,7 @@ describe('sandbox-emulator mcp', () => {
     expect((await fetch(new URL('/_emulator/health', baseUrl))).status).toBe(200);
   });
 
-  test('writes nothing but messages to stdout, answers what was asked, and ends with stdin', async () => {
+  test('writes nothing but messages to stdout, answers each request, and ends with stdin', async () => {
     const running = commandLine(['mcp', '--seed', '1']);
     const messages = [
       {

@@ -323,7 +323,7 @@ const BYTES: readonly (readonly [
   ],
 ];
 
-test('a recording sends the bytes that were sent: escapes of the target, types and bodies that are no plain JSON, keys (X6)', async () => {
+test('a recording sends the bytes that were sent: escapes of the target, types and bodies that are not plain JSON, keys (X6)', async () => {
   const emulator = await commandLine(['--port', '0', '--json', '--scenario', join(project, 'maya.json')]).ready();
   const authorization = `Basic ${btoa(`${emulator.credentials.id}:${emulator.credentials.secret}`)}`;
   const ids: string[] = [];

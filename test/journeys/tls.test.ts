@@ -47,7 +47,7 @@ test('a changed pair is taken up without a restart, and one that cannot be used 
   expect(await name()).toBe('first');
   writeFileSync(files.tlsCert, 'half a certif');
   while (broken.length === 0) await ask(`${running.url}/_emulator/health`);
-  expect(broken).toEqual([expect.stringMatching(/^the certificate: .* are no certificate and its key: /)]);
+  expect(broken).toEqual([expect.stringMatching(/^the certificate: .* are not a certificate and its key: /)]);
   expect(await name()).toBe('first');
   const next = certificate(place, 'second');
   renameSync(next.tlsKey, files.tlsKey);
@@ -70,7 +70,7 @@ describe('the emulator does not start', () => {
       /^--tls-key .*none cannot be read: ENOENT$/,
     );
     await expect(startEmulator({ port: 0, ...one, tlsKey: other.tlsKey })).rejects.toThrow(
-      'are no certificate and its key',
+      'are not a certificate and its key',
     );
   });
 });

@@ -22,7 +22,7 @@ function exact(node: unknown): unknown {
   if (shape.title === UNDECLARED.title) return { $ref: `${REF}${ANYTHING}` };
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(shape)) {
-    // Alternatives of what is required are no shapes.
+    // Alternatives of what is required are not shapes.
     if (key === 'anyOf' && (value as ContractShape[]).every((part) => part.required && !part.properties)) continue;
     out[key] = exact(value);
   }

@@ -83,7 +83,7 @@ function closed(shape: ContractShape): ContractShape {
       : {}),
     ...(items ? { items: closed(items) } : {}),
     ...(oneOf ? { oneOf: oneOf.map(closed) } : {}),
-    // Alternatives of what is required are no shapes of their own.
+    // Alternatives of what is required are not shapes of their own.
     ...(anyOf && !anyOf.some((part) => part.required) ? { anyOf: anyOf.map(closed) } : {}),
   };
 }

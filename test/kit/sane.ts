@@ -21,7 +21,7 @@ function* complaints({ status, headers, text, body }: Answer): Generator<string>
   if (status === 500) yield `a 500: ${text}`;
   if (!headers.get('x-sandbox-emulator')) yield 'it does not say whose it is';
   if (status < 400) return;
-  if (!headers.get('content-type')?.includes('application/json')) return void (yield 'the refusal is no JSON');
+  if (!headers.get('content-type')?.includes('application/json')) return void (yield 'the refusal is not JSON');
   const { status: told, code, message, details, ...rest } = body as Record<string, unknown>;
   if (told !== status) yield `status ${status}, and ${told} in the body`;
   if (ERRORS[code as keyof typeof ERRORS] !== status) yield `code ${code} with status ${status}`;

@@ -102,7 +102,7 @@ describe('the book of a ledger', () => {
     ]);
   });
 
-  test('reads each posting once, and what comes later when it is asked again', () => {
+  test('reads each posting once, and later ones when it is read again', () => {
     const world = make();
     paid(world, 5, 6);
     const book = readBook(world);

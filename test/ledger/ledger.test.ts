@@ -4,7 +4,7 @@ import { Failure } from '../../src/contract/errors.ts';
 import { PROFILES } from '../../src/contract/profile.ts';
 import { JOBS } from '../../src/engine/scheduler.ts';
 import { World } from '../../src/engine/world.ts';
-import { BALANCES, balanceOf, type Line, POSTINGS, post } from '../../src/ledger/ledger.ts';
+import { BALANCES, balanceOf, countable, type Line, POSTINGS, post } from '../../src/ledger/ledger.ts';
 
 const make = () =>
   new World({
@@ -42,10 +42,13 @@ describe('the ledger', () => {
         for (const { from, to, amount: value, currency, fromPart, toPart } of moves) {
           const lines = [side(from, currency, -value, fromPart), side(to, currency, value, toPart)];
           const before = JSON.stringify(world.snapshot().tables);
+          const fits = countable(world, lines);
           try {
             world.transact(() => post(world, { reason: 'test', cause: 'test', lines }));
+            expect(fits).toBe(true);
           } catch (error) {
             expect(error).toBeInstanceOf(Failure);
+            if ((error as Failure).code === 'AMOUNT_OUT_OF_RANGE') expect(fits).toBe(false);
             expect(JSON.stringify(world.snapshot().tables)).toBe(before);
           }
         }

@@ -29,7 +29,7 @@ test.each(['GET', 'DELETE', 'PUT'])('%s is 405: there is no stream to open and n
 test.each([
   [{ origin: 'http://evil.example' }, '', 403],
   [{ 'sec-fetch-site': 'cross-site' }, '', 403],
-  // One that nobody has used yet is opened by an agent, too (G12); this is no id.
+  // One that nobody has used yet is opened by an agent, too (G12); this is not an id.
   [{}, '?sandbox=no:body', 404],
   [{}, '?sandbox=suite-17', 200],
   [{ accept: 'text/html' }, '', 406],
@@ -42,7 +42,7 @@ test.each([
   ['7', 400],
   ['{"jsonrpc":"2.0"}', 400],
   [`"${'x'.repeat(1024 * 1024)}"`, 400],
-])('a body that is no message, such as %.20s, is refused with %d', async (body, status) => {
+])('a body that is not a message, such as %.20s, is refused with %d', async (body, status) => {
   expect((await post(body)).status).toBe(status);
 });
 
@@ -54,7 +54,7 @@ test('the sandbox of the address is the one that the tools are about', async () 
   expect((await use('overview', { sandbox: 'test' })).sandbox).toBe('test');
 });
 
-test('messages are no part of the request log, but the calls that they make are', async () => {
+test('messages are not part of the request log, but the calls that they make are', async () => {
   const it = await kit();
   const { use } = await agent(it);
   await use('overview');

@@ -164,7 +164,7 @@ describe('the card network', () => {
   test('refuses an unknown card with the names of those that there are', async () => {
     const { play } = await started('cards');
     await expect(play('card network', 'take', { of: 'Card:nothing', amount: 5 })).rejects.toThrow(
-      /^Card:nothing is no card; there are Card:/,
+      /^no card is called Card:nothing; there are Card:/,
     );
   });
 });

@@ -483,7 +483,7 @@ test.each([
   ['verify webhook signature', 'Verify the signature of a webhook', undefined],
   ['approve a pending customer', 'Decide on a customer', 'decide'],
   ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE', undefined],
-])('a search for "%s" names what is no operation, too, with the tool that does it', async (query, name, by) => {
+])('a search for "%s" names what is not an operation, too, with the tool that does it', async (query, name, by) => {
   const { use } = await started();
   const [first] = (await use('find_operation', { query })).also;
   expect([first.name, first.tool]).toEqual([name, by]);

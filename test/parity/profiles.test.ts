@@ -70,7 +70,7 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'header of a webhook signature': 'a header of webhooks, which are not compared',
   'code of a switch error': 'only a fault of the control API makes a switch fail',
   'reason of a card that the service closed': 'only the control API closes a card as the service does',
-  'a customer put on hold (control API)': 'the control API is no part of the contract',
+  'a customer put on hold (control API)': 'the control API is not part of the contract',
   'events of a submission that is approved': 'webhooks are not compared',
   'events of a payment that succeeds': 'webhooks are not compared',
   'successes and headers of executeQuote in the document': 'a difference of the documents',

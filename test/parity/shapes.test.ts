@@ -359,5 +359,7 @@ test('every file in test/parity/shapes is read as one, and so is what this emula
   }
   const text = textOf(new Gathered(SMALL));
   expect(readAgain(text).size).toBe(0);
-  expect(() => readAgain(text.replace('shapes 1', 'shapes 0'))).toThrow(/is no file of shapes, or of another version/);
+  expect(() => readAgain(text.replace('shapes 1', 'shapes 0'))).toThrow(
+    /is not a file of shapes, or of another version/,
+  );
 });

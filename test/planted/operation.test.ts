@@ -7,7 +7,7 @@ const DOCUMENTS = [
   ...['README.md', 'docs/comparison.md'].map((file) => `${file} says how many operations are declared`),
   'llms.txt says how many operations there are',
   'docs/errors.md lists every error code with its status and the operations that refuse with it (W19)',
-  'every number of the documents is of a kind that is no figure, or is computed and true',
+  'every number of the documents is of a kind that is not a figure, or is computed and true',
   'docs/evidence.json has every operation, each with the same cells, and none of them empty',
   'docs/evidence.json says of what is declared what the declarations say today: contract, sections, falsifications, reasons',
   'a run that saw anything else fails with one sentence and the first line that differs',

@@ -64,7 +64,7 @@ describe('the generated TypeScript client', () => {
     }
   };
 
-  test('is told that a conflict will not go away, so it asks once', async () => {
+  test('learns that a conflict will not go away, so it calls once', async () => {
     const it = await kit({ profile: 'grid' });
     expect(await ask(it, 'POST', '/customers', ada)).toMatchObject({ status: 201, asked: 1 });
     const again = await ask(it, 'POST', '/customers', ada);

@@ -46,7 +46,7 @@ const ASKED: Readonly<Record<string, string>> = {
   'areas/customers/details.ts businessInfoRequired': SAME,
   'areas/customers/rules.ts unverifiedFirst': SAME,
   'areas/external-accounts/create.ts residenceRequired': SAME,
-  'areas/onboarding/decisions.ts unverifiedFirst': 'a control, which is no operation',
+  'areas/onboarding/decisions.ts unverifiedFirst': 'a control, which is not an operation',
   'areas/onboarding/kyc-link/rules.ts verificationEnds': SAME,
   'areas/onboarding/owners/rules.ts unverifiedFirst': SAME,
   'areas/onboarding/verifications/business.ts businessFactsRequired': SAME,

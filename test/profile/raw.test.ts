@@ -106,7 +106,7 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status: 201, body: { fullName: 'Ada Obi' } });
   });
 
-  test('that waits to be asked for (Expect: 100-continue)', async () => {
+  test('that waits for a go-ahead (Expect: 100-continue)', async () => {
     const head = request('POST /customers', [...json(CUSTOMER), 'Expect: 100-continue']);
     const [go, answer] = await exchange(head, CUSTOMER);
     expect([go?.status, answer?.status]).toEqual([100, 201]);

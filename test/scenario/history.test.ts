@@ -303,7 +303,7 @@ describe('the ends of time', () => {
     expect((await last.get('/customers')).body.totalCount).toBe(1);
   });
 
-  test('an opening balance of somebody who has not agreed to the terms says so', async () => {
+  test('an opening balance of a customer who has not agreed to the terms is refused', async () => {
     await expect(world({ platform: { requireEndUserTerms: true } })).rejects.toThrow(
       /customers\.0 \(ada\)\.accounts\.USD: there is no account in USD yet: platform\.requireEndUserTerms/,
     );

@@ -130,7 +130,7 @@ describe('a member that no scenario has', () => {
   });
 });
 
-/** Whole numbers of a scenario that are no money. */
+/** Whole numbers of a scenario that are not money. */
 const COUNTS = [
   'agents.policy.spendingLimits.dailyTransactionLimit',
   'faults.match.after',

@@ -45,7 +45,7 @@ test('a card network takes, gives, announces and lets expire', async () => {
   expect(await net.expire(hotel)).toMatchObject({ status: 'SETTLED', pullSummary: { totalAmount: 0 } });
 });
 
-test('a program that holds its timers and the time is told of a decline all the same', async () => {
+test('a program that holds its timers and the time gets a decline all the same', async () => {
   const { net } = await network(1);
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

@@ -23,8 +23,8 @@ describe('a mistake of the test’s own is said in a sentence', () => {
   });
 
   test('a bundle that is none, or that was sealed to somebody else', async () => {
-    await expect(sealOtp('nope', '000000', key.compressed)).rejects.toThrow('The bundle is no JSON: nope');
-    await expect(openWalletExport('nope', key)).rejects.toThrow('The bundle is no JSON: nope');
+    await expect(sealOtp('nope', '000000', key.compressed)).rejects.toThrow('The bundle is not JSON: nope');
+    await expect(openWalletExport('nope', key)).rejects.toThrow('The bundle is not JSON: nope');
     await expect(openSessionKey('0OIl', key)).rejects.toThrow('Base58Check');
     await expect(openSessionKey(SESSION_BUNDLE, key)).rejects.toThrow('was not sealed to the key 04');
   });

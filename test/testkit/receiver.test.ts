@@ -28,7 +28,7 @@ test('a delivery is awaited by its type, before or after it comes, each handed o
   expect(made.deliveries).toHaveLength(3);
 });
 
-test('it answers as told: a status, headers and a body, once or from now on, late or never', async () => {
+test('it answers as set: a status, headers and a body, once or from now on, late or never', async () => {
   const { made, deliver } = await receiver();
   made.answerOnce(500);
   made.answerOnce({ status: 429, headers: { 'retry-after': '2' }, body: 'slow down', delayMs: 1 });
@@ -43,7 +43,7 @@ test('it answers as told: a status, headers and a body, once or from now on, lat
   expect(made.deliveries).toHaveLength(5);
 });
 
-test('a program that holds its timers hears what comes, when nothing came, and is answered late as told', async () => {
+test('a program that holds its timers hears what comes, when nothing arrived, and is answered late as set', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { made, deliver } = await receiver();
@@ -63,13 +63,13 @@ test('given a key it verifies, and answers a wrong signature with 401', async ()
   expect((await renamed.deliver(WEBHOOK.body, { 'x-other': WEBHOOK.header })).status).toBe(200);
 });
 
-test('what is no JSON is 400 and no delivery', async () => {
+test('what is not JSON is 400 and no delivery', async () => {
   const { made, deliver } = await receiver();
   expect((await deliver('nope')).status).toBe(400);
   expect(made.deliveries).toEqual([]);
 });
 
-test('a port in use is said, and a closed receiver is gone', async () => {
+test('a port in use is named, and a closed receiver frees its port', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   onTestFinished(() => void other.close());

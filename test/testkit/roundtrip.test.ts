@@ -98,7 +98,7 @@ describe('one-time codes', () => {
     });
   });
 
-  test('are not sealed to a bundle that another key signed, nor to text that is no bundle', async () => {
+  test('are not sealed to a bundle that another key signed, nor to text that is not a bundle', async () => {
     await expect(sealOtp(bundle, '000000', client.compressed, client.uncompressed)).rejects.toThrow('quorum');
     await expect(sealOtp('{}', '000000', client.compressed)).rejects.toThrow('data');
   });

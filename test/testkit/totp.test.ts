@@ -23,7 +23,7 @@ test('a secret can be base32 in either case and padded, or the address of a QR c
     expect(totpCode(secret, { at: 59_000 })).toBe(code);
   expect(totpCode(base32, { at: 29_000, steps: 1 })).toBe(code);
   expect(totpCode(base32, { at: '1970-01-01T00:00:59Z' })).toBe(code);
-  expect(() => totpCode('no!')).toThrow('! is no letter of base32');
+  expect(() => totpCode('no!')).toThrow('! is not a letter of base32');
 });
 
 test('the service finds the step of a code one step before and after, and of no other', async () => {

@@ -100,7 +100,7 @@ describe('an order that runs at once', () => {
 });
 
 describe('an order that waits', () => {
-  test('moves no money, is told once, with all that a person needs to decide, and is listed', async () => {
+  test('moves no money, has one event with all that a person needs to decide, and is listed', async () => {
     const { it, agent } = await asking();
     it.story();
     const { status, body } = await agent.pay(60_00);
@@ -205,7 +205,7 @@ describe('an order that waits', () => {
     expect(await it.balance(it.usd.id)).toBe(500);
   });
 
-  test('keeps the rail that it was asked for', async () => {
+  test('keeps the rail that was requested', async () => {
     const { it, agent } = await asking();
     const { body } = await agent.post('/transfer-out', {
       source: { accountId: it.usd.id },
@@ -289,7 +289,7 @@ describe('approval asks everything again: what is against it by then makes the a
     expect((await agent.shown()).usage.dailyTransactionCount).toBe(0);
   });
 
-  test('an approval that failed lets the quote be asked for again, while it lasts', async () => {
+  test('an approval that failed lets the quote be requested again, while it lasts', async () => {
     const { it, agent } = await asking();
     const { quote, action } = await exchange(it, agent);
     await it.patch(`/agents/${agent.id}`, { isPaused: true });
@@ -316,7 +316,7 @@ describe('a quote that waits for approval', () => {
     ]);
   });
 
-  test('is told with the quote in it', async () => {
+  test('has an event with the quote in it', async () => {
     const { it, agent } = await asking();
     const { quote } = await exchange(it, agent);
     expect(it.events('AGENT_ACTION.PENDING_APPROVAL')[0]?.data).toMatchObject({
@@ -454,7 +454,7 @@ describe('an agent pays from an embedded wallet', () => {
     expect(refusal(await execute({ 'request-id': first.body.requestId })).code).toBe('WALLET_SIGNATURE_MISSING');
   });
 
-  test('nobody is asked to sign for what the policy refuses', async () => {
+  test('nobody needs to sign for what the policy refuses', async () => {
     const { it, agent, execute } = await wallet(policyOf());
     await it.patch(`/agents/${agent.id}/policy`, { spendingLimits: { perTransactionLimit: 1 } });
     expect((await execute()).body.details.reason).toBe('PER_TRANSACTION_LIMIT_EXCEEDED');

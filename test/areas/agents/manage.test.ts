@@ -160,7 +160,7 @@ describe('one agent', () => {
     expect(refusal(await it.patch(`/agents/${agent.id}`, {}))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
-  test('a deleted one is gone: it is not listed, its codes are void, and its token stands for nobody', async () => {
+  test('a deleted one is not listed, its codes are void, and its token stands for nobody', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     const running = await it.agent();

@@ -84,7 +84,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     ]);
   });
 
-  test('lists hold nothing else, with filters and cursors of whoever', async () => {
+  test('lists hold nothing else, with filters and cursors of others', async () => {
     const { it, agent, bo } = await both();
     await agent.pay(100);
     await agent.pay(200);
@@ -134,7 +134,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     for (const { data } of it.events('OUTGOING_PAYMENT.COMPLETED').slice(1)) expect(data.agentId).toBe(agent.id);
   });
 
-  test('a quote is read by the agent that asked for it, and by no other of the same customer', async () => {
+  test('a quote is read by the agent that requested it, and by no other of the same customer', async () => {
     const { it, agent } = await both();
     const other = await it.agent();
     const { body } = await quote(agent, from(it.usd.id), to(it.bank('EUR').id));
@@ -148,7 +148,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect((await it.get(`/quotes/${body.id}`)).status).toBe(200);
   });
 
-  test('what others push for its quote is no payment of the agent', async () => {
+  test('what others push for its quote is not a payment of the agent', async () => {
     const { it, agent } = await both();
     const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD' };
     const { body } = await quote(agent, source, to(it.bank('EUR').id));
@@ -277,7 +277,7 @@ const REFUSED: readonly (readonly [string, string, (it: AgentKit, agent: Running
       }),
   ],
   [
-    'a quote to what is no address',
+    'a quote to what is not an address',
     '400 INVALID_UMA_ADDRESS',
     async (it, agent) => quote(agent, from(it.usd.id), { destinationType: 'UMA_ADDRESS', umaAddress: 'nobody' }),
   ],
@@ -382,7 +382,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     expect((await agent.shown()).usage).toMatchObject({ dailyTransactionCount: 1, dailySpend: 5000 });
   });
 
-  test('a quote that is late, was executed, cannot be paid, or whose receiver is gone', async () => {
+  test('a quote that is late, was executed, cannot be paid, or whose receiver was deleted', async () => {
     const { it, agent, bo } = await both();
     const asked = async (destination: object = to(it.bankId), more: object = {}) =>
       (await quote(agent, from(it.usd.id), destination, more)).body.id as string;

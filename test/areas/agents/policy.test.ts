@@ -52,7 +52,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect((await agent.get('/actions')).body.totalCount).toBe(0);
   });
 
-  test('the checks are asked in their order: pause, permission, what is there, accounts, limits', async () => {
+  test('the checks run in their order: pause, permission, existence, accounts, limits', async () => {
     const it = await agentKit();
     const eur = (await it.account('EUR')).id;
     const agent = await it.agent(

@@ -349,7 +349,7 @@ describe('POST /customers/bulk/csv, 400', () => {
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['file'] });
   });
 
-  test('a body that is no form', async () => {
+  test('a body that is not a form', async () => {
     const { post } = await kit();
     expect(refusal(await post('/customers/bulk/csv', {}))).toMatchObject({
       status: 400,

@@ -96,7 +96,7 @@ describe('an authorization', () => {
     expect(it.said()).toEqual([]);
   });
 
-  test('an account that does not hold enough declines, and only the first funding source is asked (reference 4.3)', async () => {
+  test('an account that does not hold enough declines, and only the first funding source is tried (reference 4.3)', async () => {
     const it = await cardKit();
     const card = await it.card();
     expect(await it.pay(card, 30_001)).toBe(undefined);

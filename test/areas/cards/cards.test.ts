@@ -194,7 +194,7 @@ describe('GET /cards', () => {
 });
 
 describe('PATCH /cards/{id}', () => {
-  test('a card is frozen, unfrozen and closed, each told once (reference 3.4)', async () => {
+  test('a card is frozen, unfrozen and closed, each with one event (reference 3.4)', async () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
@@ -209,7 +209,7 @@ describe('PATCH /cards/{id}', () => {
     expect(it.story()).toEqual(['CARD.STATE_CHANGE', 'CARD.STATE_CHANGE', 'CARD.STATE_CHANGE']);
   });
 
-  test('one call may change state, sources and limit together: the state is told first (reference 3.4)', async () => {
+  test('one call may change state, sources and limit together: the event of the state is first (reference 3.4)', async () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
@@ -276,7 +276,7 @@ describe('PATCH /cards/{id}', () => {
 });
 
 describe('POST /cards/{id}/reveal', () => {
-  test('each reveal has an address of its own for five minutes, and a record of who asked (reference 3.1)', async () => {
+  test('each reveal has an address of its own for five minutes, and a record of its caller (reference 3.1)', async () => {
     const it = await cardKit();
     const card = await it.card();
     const { status, body } = await it.post(`/cards/${card.id}/reveal`, undefined);
@@ -354,7 +354,7 @@ describe('what a policy holds', () => {
   const jobsOf = async (it: Awaited<ReturnType<typeof cardKit>>): Promise<string[]> =>
     (await it.control('GET', '/jobs')).body.data.map(({ kind }: { kind: string }) => kind);
 
-  test('waits no more once it is decided by hand, or its cardholder is gone', async () => {
+  test('waits no more once it is decided by hand, or its cardholder is deleted', async () => {
     const it = await cardKit(HELD);
     const [one, two] = [await it.card(), await it.card()];
     await it.control('POST', `/cards/${one.id}/decision`, { decision: 'ACTIVATE' });

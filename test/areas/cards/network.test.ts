@@ -149,7 +149,7 @@ describe('the end of a hold', () => {
   });
 });
 
-test('the request log says that a message was taken, in the currency that it came in', async () => {
+test('the request log says that a message was taken, in the currency of the message', async () => {
   const { it, card } = await paid();
   const sent = { amount: 1, currency: { code: 'USD' }, merchant: { descriptor: 'SHOP 002' } };
   const answer = await it.tell(card, 'authorization', sent);
@@ -379,7 +379,7 @@ describe('whatever the order', () => {
 });
 
 describe('the pull of a payment', () => {
-  test('waits for a decision where the policy card.pull holds it, whatever comes meanwhile (reference 4.4)', async () => {
+  test('waits for a decision where the policy card.pull holds it, whatever arrives in between (reference 4.4)', async () => {
     const { it, t, tell, now, usd } = await paid(HELD);
     const decide = (outcome: string) => it.control('POST', `/transactions/${t.id}/pull`, { outcome });
     await tell('clearing', { amount: 1000 });

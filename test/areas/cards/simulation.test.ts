@@ -288,7 +288,7 @@ class History {
   }
 }
 
-test('random orders of what a card network tells lose no cent, and every change is told', async () => {
+test('random orders of the messages of a card network lose no cent, and every change has its event', async () => {
   const seen = new Set<string>();
   let done = 0;
   await fc.assert(

@@ -426,7 +426,7 @@ describe('POST /customers, 400', () => {
     });
   });
 
-  test('a body that is no JSON, or is none at all', async () => {
+  test('a body that is not JSON, or is none at all', async () => {
     const { call } = await kit();
     const json = { 'content-type': 'application/json' };
     for (const raw of ['{', '', '{"customerType":"INDIVIDUAL"', "{'customerType':1}"])

@@ -140,7 +140,7 @@ describe('GET /customers, 200', () => {
     expect(second.body.hasMore).toBe(false);
   });
 
-  test('deleted customers are left out unless asked for', async () => {
+  test('deleted customers are left out unless the query includes them', async () => {
     const it = await kit();
     const [a, b, c] = await some(it, 3, () => ({ region: 'US' }));
     await it.del(`/customers/${b}`);

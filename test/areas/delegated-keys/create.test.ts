@@ -199,7 +199,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await keys()).map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
   });
 
-  test('404 for a card, an account and a binding that are not there, or that is no wallet (reference 5)', async () => {
+  test('404 for a card, an account and a binding that are not there, or that is not a wallet (reference 5)', async () => {
     const { leg, key, get, customerId, card, patch, issue, accountId } = await keyKit();
     const gone = { status: 404, code: 'REFERENCE_NOT_FOUND' };
     const { data } = (await get('/customers/internal-accounts', { customerId, currency: 'USD' })).body;

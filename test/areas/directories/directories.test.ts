@@ -23,7 +23,7 @@ describe('GET /discoveries', () => {
     expect((await get('/discoveries', { country: 'PH', currency: 'USD' })).body).toEqual({ data: [] });
   });
 
-  test('400 for what is no country or currency', async () => {
+  test('400 for what is not a country or currency', async () => {
     const { get } = await kit();
     expect(refusal(await get('/discoveries', { country: 'ph', currency: 'php' }))).toEqual({
       status: 400,
@@ -34,7 +34,7 @@ describe('GET /discoveries', () => {
 });
 
 describe('GET /uma-providers', () => {
-  test('200 by pages, newest first unless asked otherwise (reference 16.1)', async () => {
+  test('200 by pages, newest first unless the query says otherwise (reference 16.1)', async () => {
     const { get } = await kit();
     const whole = (await get('/uma-providers')).body;
     expect(whole).toMatchObject({ hasMore: false, totalCount: whole.data.length });

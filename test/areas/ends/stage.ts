@@ -199,7 +199,7 @@ export interface Stage extends Kit {
 export const said = ({ status, body }: Answer, member = 'status'): string =>
   [status, status >= 400 ? body?.code : body?.[member]].filter((part) => part !== undefined).join(' ');
 
-/** The reply, where it is no refusal. */
+/** The reply, where it is not a refusal. */
 export function ok(answer: Answer): Body {
   if (answer.status >= 300) throw new Error(answer.text);
   return answer.body;

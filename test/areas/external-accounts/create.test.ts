@@ -187,7 +187,7 @@ describe('POST /customers/external-accounts, 400', () => {
     expect(other.fields).toEqual(['accountInfo.iban']);
   });
 
-  test.each(titled)('%s: each member that is required is asked for', async (_, one) => {
+  test.each(titled)('%s: each required member is named when it is missing', async (_, one) => {
     const { post } = await kit();
     const { accountType } = one.info;
     const { body, status } = await post(PATH, { currency: one.currency, accountInfo: { accountType } });

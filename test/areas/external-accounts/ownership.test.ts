@@ -63,7 +63,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect(statuses()).toEqual(['ACTIVE']);
   });
 
-  test('400 for a bad signature: UNVERIFIED, told, and a new challenge starts over', async () => {
+  test('400 for a bad signature: UNVERIFIED, with an event, and a new challenge starts over', async () => {
     const { challenge, verifyBadly, verify, get, path, statuses } = await made(tree);
     await challenge('WALLET_SIGNATURE');
     const answer = await verifyBadly(personalSign('something else'));

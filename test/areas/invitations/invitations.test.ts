@@ -44,7 +44,7 @@ describe('POST /invitations', () => {
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVITATIONS_NOT_CONFIGURED' });
   });
 
-  test('400 INVALID_UMA_ADDRESS for an inviter who is no customer, or no longer', async () => {
+  test('400 INVALID_UMA_ADDRESS for an inviter who is not a customer, or no longer', async () => {
     const { post, get, del } = await invited();
     expect(refusal(await post('/invitations', { inviterUma: '$no@pay.example' }))).toEqual({
       status: 400,

@@ -81,7 +81,7 @@ describe('POST /documents, refused', () => {
     });
   });
 
-  test('400 for a body that is no form', async () => {
+  test('400 for a body that is not a form', async () => {
     const world = await kit();
     expect((await world.post('/documents', passport(await customer(world)))).status).toBe(400);
   });
@@ -182,7 +182,7 @@ describe('PUT /documents/{documentId}', () => {
 });
 
 describe('GET and DELETE /documents/{documentId}', () => {
-  test('204 and gone', async () => {
+  test('204, and 404 afterwards', async () => {
     const world = await kit();
     const { id } = (await upload(world, passport(await customer(world)))).body;
     const answer = await world.del(`/documents/${id}`);

@@ -119,7 +119,7 @@ describe('GET the kycUrl', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('a business is asked about the business', async () => {
+  test('a business fills in the fields of a business', async () => {
     const { open } = await visit({ customerType: 'BUSINESS' });
     expect(await (await open()).text()).toContain('Verify your business');
   });

@@ -35,7 +35,7 @@ describe('POST /customers/{customerId}/kyc-link, 201', () => {
     expect((await world.post(`/customers/${await created(world)}/kyc-link`, { redirectUri })).status).toBe(201);
   });
 
-  test('the customer is not changed and nothing is told (spec 3.1, 4.2)', async () => {
+  test('the customer is not changed and no event is sent (spec 3.1, 4.2)', async () => {
     const world = await kit();
     const id = await created(world);
     const before = await world.get(`/customers/${id}`);

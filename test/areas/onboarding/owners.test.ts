@@ -35,7 +35,7 @@ describe('POST /beneficial-owners', () => {
     expect((await world.get(`/customers/${id}`)).body.beneficialOwners).toEqual([answer.body]);
   });
 
-  test('no event is told: owners change nothing about the verification (spec 6)', async () => {
+  test('no event is sent: owners change nothing about the verification (spec 6)', async () => {
     const world = await kit();
     const id = await business(world);
     const before = world.events().length;

@@ -30,7 +30,7 @@ describe('GET /customers/end-user-terms', () => {
     expect(made.body.endUserTermsConsent).toEqual(endUserTermsConsent);
   });
 
-  test('it is no customer: the literal path comes before the parameter', async () => {
+  test('it is not a customer: the literal path comes before the parameter', async () => {
     const { get } = await kit();
     expect((await get('/customers/end-user-terms')).body).not.toHaveProperty('code');
   });

@@ -143,7 +143,7 @@ describe('POST /verifications, nothing missing', () => {
 });
 
 describe('POST /verifications of an individual, something missing (spec 3.3)', () => {
-  test('200 RESOLVE_ERRORS lists all of it; nothing else changes, one event is told', async () => {
+  test('200 RESOLVE_ERRORS lists all of it; nothing else changes, one event is sent', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001' });
     const verification = await submit(world, body.id);
@@ -502,7 +502,7 @@ describe('POST /verifications, magic suffixes', () => {
   });
 
   test.each([{ nationality: 'BR' }, { nationality: 'DE', countryOfIssuance: 'DE' }])(
-    'somebody who is no US person is submitted with a tax number of another country: %j (S12, spec 2.3)',
+    'somebody who is not a US person is submitted with a tax number of another country: %j (S12, spec 2.3)',
     async (more) => {
       const world = await kit();
       const elsewhere = { idType: 'NON_US_TAX_ID', identifier: '811/907/123', ...more };

@@ -168,7 +168,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect((await it.post(`/quotes/${third.id}/execute`)).body.code).toBe('DAILY_VOLUME_LIMIT_EXCEEDED');
   });
 
-  test('whose money went meanwhile is refused with 400 and can be authorized again once there is more', async () => {
+  test('whose money left in the meantime is refused with 400 and can be authorized again once there is more', async () => {
     const it = await euKit();
     const all = { lockedCurrencyAmount: 500_000 };
     const [one, two] = [await it.challenged(NORA, BANK.nora, all), await it.challenged(NORA, BANK.nora, all)];
@@ -218,7 +218,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect(it.story()).toEqual(UNAUTHORIZED);
   });
 
-  test('to a customer who is deleted meanwhile fails in that call: nobody can be paid any more (Y8)', async () => {
+  test('to a customer who is deleted in the meantime fails in that call: nobody can be paid any more (Y8)', async () => {
     const it = await euKit();
     const quote = await it.challenged(NORA, await it.own(EMIL));
     await it.del(`/customers/${EMIL}`);
@@ -371,7 +371,7 @@ describe('wrong answers to a payment', () => {
   });
 });
 
-describe('where a session is asked for', () => {
+describe('where a session is required', () => {
   test('a payment without a login, or after it ended, is refused with 409 SCA_SESSION_REQUIRED', async () => {
     const it = await euKit({
       platform: { sca: { requireSession: true } },
@@ -430,7 +430,7 @@ describe('a payment that is funded from outside', () => {
     expect(it.story()).toEqual(['PENDING_AUTHORIZATION', 'FAILED']);
   });
 
-  test('by a bank account outside is asked in the same way, where such money has to come first (profile grid)', async () => {
+  test('by a bank account outside is challenged in the same way, where such money has to arrive first (profile grid)', async () => {
     const it = await euKit({}, { profile: 'grid' });
     const source = { sourceType: 'ACCOUNT', accountId: BANK.nora };
     const created = await it.quote(NORA, await it.own(NORA), { source });

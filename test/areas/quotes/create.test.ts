@@ -7,7 +7,7 @@ const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
 const realtime = (currency: string, more: object = {}) => ({ sourceType: 'REALTIME_FUNDING', currency, ...more });
 
 describe('POST /quotes, 201', () => {
-  test('a price that holds for five minutes, and a transaction that is told to nobody yet', async () => {
+  test('a price that holds for five minutes, and a transaction without an event yet', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 50_000);
     const bank = it.bank('EUR');
@@ -72,7 +72,7 @@ describe('POST /quotes, 201', () => {
     expect((await it.quote(from, to(it.bank('USD').id))).body).toMatchObject({ platformFeesIncluded: 0 });
   });
 
-  test('real-time funding is told where to send the money', async () => {
+  test('real-time funding says where to send the money', async () => {
     const it = await moneyKit();
     const customerId = it.customer.id;
     const one = await it.quote(realtime('USDC', { customerId, cryptoNetwork: 'BASE' }), to(it.bank('MXN').id));
@@ -248,7 +248,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect((await it.post('/quotes', sent)).status).toBe(201);
   });
 
-  test('409 CONFLICT for an Idempotency-Key that came with another body', async () => {
+  test('409 CONFLICT for an Idempotency-Key that was sent with another body', async () => {
     const it = await moneyKit();
     const headers = { 'idempotency-key': 'k' };
     const sent = {

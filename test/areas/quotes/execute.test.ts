@@ -18,7 +18,7 @@ async function quoted(it: MoneyKit, destination: object, funds = 50_000, more: o
 }
 
 describe('POST /quotes/{quoteId}/execute, 200', () => {
-  test('the money leaves at once, the rest follows, and everything is told in order (spec 3.4, 6)', async () => {
+  test('the money leaves at once, the rest follows, and the events are in order (spec 3.4, 6)', async () => {
     const it = await moneyKit();
     const { from, quote } = await quoted(it, to(it.bank('EUR').id));
     const { status, body } = await execute(it, quote.id);
@@ -278,7 +278,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(await it.balance(from)).toBe(30_000);
   });
 
-  test('409 after five virtual minutes; quote and payment are EXPIRED, which is told once', async () => {
+  test('409 after five virtual minutes; quote and payment are EXPIRED, with one event', async () => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.bank('EUR').id));
     await it.advance('PT4M59S');
@@ -349,7 +349,7 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     expect((await it.post(path, undefined, { headers })).status).toBe(409);
   });
 
-  test('401 for a signature over something else, of somebody else, or of no form', async () => {
+  test('401 for a signature over something else, by another key, or without a form', async () => {
     const { it, key, path, payload } = await fromWallet();
     const code = async (signature: string) =>
       (await it.post(path, {}, { headers: { 'service-wallet-signature': signature } })).body.code;

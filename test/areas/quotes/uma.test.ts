@@ -67,7 +67,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
   });
 
-  test('is asked about, and paid on the yes of the webhook', async () => {
+  test('waits for approval, and is paid once the webhook approves', async () => {
     const { it, account, pay } = await both(200);
     const quote = await pay();
     await it.settle();

@@ -8,7 +8,7 @@ const platformAccount = async ({ get }: Awaited<ReturnType<typeof kit>>, currenc
   (await get('/platform/internal-accounts', { currency })).body.data[0];
 
 describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
-  test('the account is funded at once, and the new balance is told (spec 5.1 rule 7)', async () => {
+  test('the account is funded at once, with an event of the new balance (spec 5.1 rule 7)', async () => {
     const it = await kit();
     const account = await platformAccount(it);
     await it.advance('PT1S');

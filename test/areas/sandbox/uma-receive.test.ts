@@ -23,7 +23,7 @@ const receive = (it: MoneyKit, more: object = {}) =>
   });
 
 describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PENDING', () => {
-  test('200: the payment is credited and told (reference 14)', async () => {
+  test('200: the payment is credited, with its events (reference 14)', async () => {
     const { it, hooks } = await asked(200);
     const { status, body } = await receive(it);
     expect(status).toBe(200);
@@ -86,7 +86,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     expect(await it.balance((await it.account('USD')).id)).toBe(0);
   });
 
-  test('the question is asked once, whatever comes of it', async () => {
+  test('the approval is requested once, whatever comes of it', async () => {
     const { it, hooks } = await asked(500);
     await receive(it);
     await it.advance('P1D');
@@ -165,7 +165,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     expect(await it.balance((await it.account('USD')).id)).toBe(0);
   });
 
-  test('the platform is told of the sender what it asks of counterparties', async () => {
+  test('the platform gets what it requires of counterparties about the sender', async () => {
     const { it } = await asked(200);
     const requiredCounterpartyFields = [{ name: 'NATIONALITY', mandatory: true }];
     await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', requiredCounterpartyFields }] });
@@ -174,7 +174,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     await it.settle();
   });
 
-  test('a yes for a customer who was deleted meanwhile is no: PAY_REQUEST_FAILED', async () => {
+  test('an approval for a customer who was deleted in the meantime fails: PAY_REQUEST_FAILED', async () => {
     const { it } = await asked(200);
     const { body } = await receive(it);
     await it.del(`/customers/${it.customer.id}`);
@@ -322,7 +322,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
 });
 
 describe('POST /sandbox/uma/receive, refused', () => {
-  test('400 WEBHOOK_ENDPOINT_NOT_SET where nobody could be asked', async () => {
+  test('400 WEBHOOK_ENDPOINT_NOT_SET where nobody could approve', async () => {
     const it = await moneyKit();
     expect(refusal(await receive(it))).toMatchObject({ status: 400, code: 'WEBHOOK_ENDPOINT_NOT_SET' });
   });

@@ -31,7 +31,7 @@ describe('GET /sca/factors, 200', () => {
     ]);
   });
 
-  test('a phone that has yet to be verified is no factor', async () => {
+  test('a phone that has yet to be verified is not a factor', async () => {
     const it = await euKit({ platform: { contactVerification: { FI: ['phone'], default: [] } } });
     const sent = { customerType: 'INDIVIDUAL', fullName: 'Aino Salo', region: 'FI', phoneNumber: '+358401234567' };
     const { id } = (await it.post('/customers', sent)).body;
@@ -220,7 +220,7 @@ describe('DELETE /sca/factors/{credentialId}', () => {
     expect(statuses(it, NORA)).toEqual(['PASSKEY REMOVED', 'PASSKEY ACTIVE']);
   });
 
-  test('the passkey of somebody else is not there', async () => {
+  test('the passkey of another customer is not found', async () => {
     const it = await euKit();
     const { credentialId } = (await it.sca('GET', '/factors', undefined, EMIL)).body.factors[2];
     expect((await it.sca('DELETE', `/factors/${credentialId}`)).status).toBe(404);

@@ -239,7 +239,7 @@ describe('failed attempts', () => {
     expect((await it.login()).status).toBe(200);
   });
 
-  test('a new password of somebody who never logged in changes nothing', async () => {
+  test('a new password for a customer who never logged in changes nothing', async () => {
     const it = await euKit();
     expect((await record(it, 'RESET_PASSWORD_COMPLETED')).body.failedAttempts).toBe(0);
     expect(it.sandbox.world.rows(SCA_LOGINS).size).toBe(0);

@@ -19,7 +19,7 @@ const factors = async (it: EuKit, of = EMIL): Promise<string[]> =>
   (await it.sca('GET', '/factors', undefined, of)).body.factors.map(({ factor }: { factor: string }) => factor);
 
 describe('the reset of a factor', () => {
-  test('liveness has passed by the first poll; completed, the factor is gone and can be enrolled again', async () => {
+  test('liveness has passed by the first poll; completed, the factor is removed and can be enrolled again', async () => {
     const it = await euKit();
     const { status, body } = await start(it);
     expect([status, body]).toEqual([

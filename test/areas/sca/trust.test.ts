@@ -38,7 +38,7 @@ describe('a challenge of trust that is over (Y2, reference 10)', () => {
       expect(await said(replaced, which)).toEqual([400, 'INVALID_INPUT', 'REPLACED']);
       expect(await said(right, which)).toEqual([400, 'INVALID_INPUT', 'ALREADY_ANSWERED']);
     }
-    // Nothing is asked: a challenge of another account, or none, is no proof of anything.
+    // Nothing is asked: a challenge of another account, or none, is not a proof of anything.
     expect(await said('ScaChallenge:none')).toEqual([409, 'CONFLICT', undefined]);
   });
 
@@ -105,7 +105,7 @@ describe('other challenges that are over say why (Y2)', () => {
 });
 
 describe('trust in an account', () => {
-  test('is asked for and confirmed; then payments to it need no challenge and it cannot be deleted, until it is ended', async () => {
+  test('is requested and confirmed; then payments to it need no challenge and it cannot be deleted, until it is ended', async () => {
     const it = await euKit();
     const start = await ask(it);
     expect([start.status, start.body]).toEqual([
@@ -132,7 +132,7 @@ describe('trust in an account', () => {
     expect(it.events().filter(({ type }) => !type.includes('PAYMENT') && !type.includes('BALANCE'))).toEqual([]);
   });
 
-  test('holds while its end is only asked for, and after that lapsed', async () => {
+  test('holds while its end is only requested, and after that request lapsed', async () => {
     const it = await euKit();
     await changed(it, 'trust');
     await ask(it, 'untrust');
@@ -198,7 +198,7 @@ describe('trust in an account', () => {
     expect((await changed(it, 'untrust')).body).toEqual({ trusted: false });
   });
 
-  test('binds nobody once its customer is deleted, or lives where nobody is asked', async () => {
+  test('binds nobody once its customer is deleted, or lives where no challenge is required', async () => {
     const it = await euKit();
     expect((await it.del(`/customers/${EMIL}`)).status).toBe(200);
     expect((await ask(it, 'untrust', BANK.emilTrusted)).status).toBe(404);

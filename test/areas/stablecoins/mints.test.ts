@@ -332,7 +332,7 @@ describe('a mint into an internal account', () => {
     ]);
   });
 
-  test('is 400 while the coin is no currency, and for an account of another currency', async () => {
+  test('is 400 while the coin is not a currency, and for an account of another currency', async () => {
     const { acme, mint, account, decide } = await coinKitWithCoin('USDB');
     const of = async (currency: string) =>
       refusal(await mint(acme, { destination: { accountId: (await account(currency)).id } }));

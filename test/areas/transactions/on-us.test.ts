@@ -111,7 +111,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     },
   );
 
-  test('each of two customers has a row of their own, and the receiver is told who paid (C3, S26)', async () => {
+  test('each of two customers has a row of their own, and that of the receiver says who paid (C3, S26)', async () => {
     const it = await moneyKit();
     const receiver = await bo(it);
     const source = await it.funded('USD', 50_000);
@@ -133,7 +133,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     expect((await rowsOf(it, { customerId: it.customer.id })).totalCount).toBe(1);
   });
 
-  test('the rows of an account add up to its balance, however the money came and went (C3)', async () => {
+  test('the rows of an account add up to its balance, however the money arrived and left (C3)', async () => {
     const it = await moneyKit({ profile: 'grid' });
     const receiver = await bo(it);
     const usd = await it.funded('USD', 90_000);

@@ -22,7 +22,7 @@ async function three() {
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
 describe('GET /transactions, 200', () => {
-  test('newest first, or oldest first when asked', async () => {
+  test('newest first, or oldest first when the query says so', async () => {
     const { it, out, failed, inward } = await three();
     expect(ids(await it.get('/transactions'))).toEqual([inward.id, failed.id, out.id]);
     expect(ids(await it.get('/transactions', { sortOrder: 'asc' }))).toEqual([out.id, failed.id, inward.id]);

@@ -103,7 +103,7 @@ describe('POST /transfer-in, refused', () => {
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 
-  test('409 CONFLICT for an Idempotency-Key that came with another body', async () => {
+  test('409 CONFLICT for an Idempotency-Key that was sent with another body', async () => {
     const it = await moneyKit();
     const headers = { 'idempotency-key': 'k1' };
     const account = { accountId: (await it.funded('USD', 10_000)).id };

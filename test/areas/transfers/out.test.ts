@@ -52,7 +52,7 @@ describe('POST /transfer-out, 201', () => {
     expect(await it.balance(id)).toBe(0);
   });
 
-  test('a rail that was asked for is used, and said to be chosen by hand', async () => {
+  test('a requested rail is used, and is marked as chosen by hand', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 4321);
     const { body } = await it.post('/transfer-out', {
@@ -260,7 +260,7 @@ describe('POST /transfer-out, refused', () => {
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 
-  test('409 CONFLICT for an Idempotency-Key that came with another body', async () => {
+  test('409 CONFLICT for an Idempotency-Key that was sent with another body', async () => {
     const it = await moneyKit();
     const headers = { 'idempotency-key': 'k1' };
     const account = { accountId: (await it.funded('USD', 10_000)).id };

@@ -64,8 +64,8 @@ describe('POST /auth/credentials/{id}/challenge, one-time codes, 200 (spec 4.5)'
     ['an empty object', {}],
     ['members that it does not know', { anything: 1 }],
     ['a key that is none', { clientPublicKey: 'abc' }],
-    ['a key that is no text', { clientPublicKey: 5 }],
-    ['a key that is no point', { clientPublicKey: `02${'ff'.repeat(32)}` }],
+    ['a key that is not text', { clientPublicKey: 5 }],
+    ['a key that is not a point', { clientPublicKey: `02${'ff'.repeat(32)}` }],
   ])('%s is fine', async (_name, body) => {
     const it = await walletKit();
     expect((await it.post(pathOf(it.emailOtp), body)).status).toBe(200);

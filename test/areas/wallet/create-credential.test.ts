@@ -293,7 +293,7 @@ describe('POST /auth/credentials, 401 with the failed check (spec 5.1 rules 2, 3
     expect(refused(await it.post(PATH, oauth(it, it.accountId, more)))).toEqual([401, 'UNAUTHORIZED', reason]);
   });
 
-  test('OAUTH: no nonce is asked for, and one is no obstacle (reference 10.10)', async () => {
+  test('OAUTH: no nonce is required, and one does no harm (reference 10.10)', async () => {
     const it = await walletKit();
     expect((await it.post(PATH, oauth(it, it.accountId, { nonce: nonceOf('x') }))).status).toBe(202);
   });

@@ -91,7 +91,7 @@ describe('POST /internal-accounts/{id}/export, refused', () => {
     }
   });
 
-  test('400: an account that is no wallet; 404: an unknown one', async () => {
+  test('400: an account that is not a wallet; 404: an unknown one', async () => {
     const it = await walletKit();
     const [usd] = (await it.get('/customers/internal-accounts', { type: 'INTERNAL_FIAT' })).body.data;
     const body = { clientPublicKey: clientKey().uncompressed };

@@ -22,7 +22,7 @@ describe.each(['/auth/credentials', '/auth/sessions'])('GET %s: accountId (refer
     }
   });
 
-  test('an account that is no wallet lists nothing', async () => {
+  test('an account that is not a wallet lists nothing', async () => {
     const it = await walletKit();
     const [usd] = (await it.get('/customers/internal-accounts', { type: 'INTERNAL_FIAT' })).body.data;
     expect((await it.get(path, { accountId: usd.id })).body).toEqual({ data: [] });

@@ -36,7 +36,7 @@ describe('PATCH /internal-accounts/{id} (spec 4.7, reference 3.10)', () => {
     expect(shown.privateEnabled).toBe(false);
   });
 
-  test('400: nothing to change, another type, an account that is no wallet', async () => {
+  test('400: nothing to change, another type, an account that is not a wallet', async () => {
     const it = await walletKit();
     const [usd] = (await it.get('/customers/internal-accounts', { type: 'INTERNAL_FIAT' })).body.data;
     for (const body of [{}, { privateEnabled: 'true' }, { privateEnabled: null }, { other: 1 }, undefined])

@@ -15,7 +15,7 @@ async function ready() {
 }
 
 describe('DELETE /auth/credentials/{id}, 202 then 204 (spec 3.5, 4.5)', () => {
-  test('the credential is gone and so is every session that it issued, refreshed ones included; others stay', async () => {
+  test('the credential ends and so does every session that it issued, refreshed ones included; others stay', async () => {
     const { it, otpKey, otpSession, oauth, oauthKey, oauthSession, ids } = await ready();
     const client = clientKey();
     const refreshed = await it.sign(oauthKey, 'POST', `/auth/sessions/${oauthSession.id}/refresh`, {

@@ -139,7 +139,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
     expect((await it.get('/auth/sessions', { accountId: it.accountId })).body.data).toHaveLength(1);
   });
 
-  test('400: no key, or one that is no point on P-256', async () => {
+  test('400: no key, or one that is not a point on P-256', async () => {
     const it = await walletKit();
     const { session } = await it.login();
     for (const clientPublicKey of [undefined, '04', `02${'ff'.repeat(32)}`])

@@ -42,7 +42,7 @@ const statusOfPart = (name: string, text: string): number => {
   }
 };
 
-/** How a changed token is refused: 400 where it is no token of a known issuer any more, else 401. */
+/** How a changed token is refused: 400 where it is not a token of a known issuer any more, else 401. */
 const statusOf = (changed: string, issuer: string): number => {
   try {
     const [header, payload] = changed

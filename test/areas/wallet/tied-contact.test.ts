@@ -103,7 +103,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect((await it.sign(key, 'PATCH', pathOf(it), body)).body).toMatchObject(body);
   });
 
-  test('a deleted holder frees an email, and creation never asked who has it (S14)', async () => {
+  test('a deleted holder frees an email, and creation never checks who has it (S14)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const taken = { customerType: 'INDIVIDUAL', email: 'taken@example.com' };
@@ -153,7 +153,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'EMAIL_OTP_CREDENTIAL_SET_CHANGED']);
   });
 
-  test('409 EMAIL_OTP_CREDENTIAL_SET_CHANGED: or there is none left, or the address moved meanwhile', async () => {
+  test('409 EMAIL_OTP_CREDENTIAL_SET_CHANGED: or there is none left, or the address moved in the meantime', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const oauth = await it.addOauth(key);

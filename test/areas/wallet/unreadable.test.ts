@@ -21,7 +21,7 @@ describe('a part of a passkey that cannot be read is 400 INVALID_INPUT and names
     const attestation = { ...made.attestation, [member]: sent };
     const body = { type: 'PASSKEY', accountId: it.accountId, nickname: 'Phone', ...made, attestation };
     expect(seen(await it.post('/auth/credentials', body))).toEqual([400, 'INVALID_INPUT', `attestation.${member}`]);
-    // What is no JSON is told before what is wrong with the rest of it.
+    // What is not JSON is told before what is wrong with the rest of it.
     const other = { ...body, challenge: 'another' };
     expect(seen(await it.post('/auth/credentials', other))).toEqual([400, 'INVALID_INPUT', `attestation.${member}`]);
   });

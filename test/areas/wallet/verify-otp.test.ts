@@ -208,7 +208,7 @@ describe('the sealed bundle (reference 10.4)', () => {
     },
   );
 
-  test('contents that are no code and key are 401', async () => {
+  test('contents that are not code and key are 401', async () => {
     const it = await walletKit();
     const { compressed } = clientKey();
     for (const contents of [
@@ -237,7 +237,7 @@ describe('the sealed bundle (reference 10.4)', () => {
     expect((await it.post(pathOf(it.emailOtp), newer)).status).toBe(202);
   });
 
-  test('text that is no bundle is 400 and names the field', async () => {
+  test('text that is not a bundle is 400 and names the field', async () => {
     const it = await walletKit();
     const { encryptedOtpBundle } = await it.sealedCode(clientKey());
     const good = JSON.parse(encryptedOtpBundle);

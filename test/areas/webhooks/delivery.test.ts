@@ -329,7 +329,7 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
 });
 
 describe('sending once more by hand', () => {
-  test('what was delivered can be sent again, and is told apart', async () => {
+  test('what was delivered can be sent again, and both tries are shown', async () => {
     const { it, hooks } = await ready();
     await it.post('/customers', ada);
     await it.settle();

@@ -108,7 +108,7 @@ describe('an endpoint on another machine (C4, C5)', () => {
     ]);
   });
 
-  test('a payment by UMA is accepted or refused at once, for its platform cannot be asked (C4)', async () => {
+  test('a payment by UMA is accepted or refused at once, because no event reaches its platform (C4)', async () => {
     const it = await kit();
     const { body: bo } = await it.post('/customers', { ...ada, fullName: 'Bo Lind', umaAddress: '$bo@pay.example' });
     await it.patch('/config', { webhookEndpoint: REMOTE });

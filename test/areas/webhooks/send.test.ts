@@ -76,11 +76,11 @@ describe('a try to a receiver', () => {
     ],
     ['an older version', ['HTTP/1.0 202 Accepted\r\nContent-Length: 2\r\n\r\nok'], answered(202, 'ok')],
     [
-      'what is no HTTP',
+      'what is not HTTP',
       ['hello\r\n\r\n'],
       {
         outcome: 'failed',
-        error: expect.stringMatching(/^what 127\.0\.0\.1:\d+ answers is no HTTP \(HPE_INVALID_CONSTANT\)$/),
+        error: expect.stringMatching(/^what 127\.0\.0\.1:\d+ answers is not HTTP \(HPE_INVALID_CONSTANT\)$/),
       },
     ],
     [
@@ -88,7 +88,7 @@ describe('a try to a receiver', () => {
       [`${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`],
       {
         outcome: 'failed',
-        error: expect.stringMatching(/^what 127\.0\.0\.1:\d+ answers is no HTTP \(HPE_UNEXPECTED_CONTENT_LENGTH\)$/),
+        error: expect.stringMatching(/^what 127\.0\.0\.1:\d+ answers is not HTTP \(HPE_UNEXPECTED_CONTENT_LENGTH\)$/),
       },
     ],
   ])('that says %s is judged as HTTP has it', async (_, parts, result) => {

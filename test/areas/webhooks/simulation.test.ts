@@ -262,7 +262,7 @@ describe('random lives of webhooks', () => {
   );
 
   test.each(SEEDS)(
-    'the events of a resource are first taken in the order in which they were told (SIMULATION_SEED=%i)',
+    'the events of a resource are first taken in the order in which they were emitted (SIMULATION_SEED=%i)',
     async (seed) => {
       (await live(seed, { orderly: true })).inOrder();
     },

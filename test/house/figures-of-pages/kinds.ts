@@ -1,4 +1,4 @@
-// Numbers that are no figures: names, places and moments. What each pattern matches is left out before figures are looked for.
+// Numbers that are not figures: names, places and moments. What each pattern matches is left out before figures are looked for.
 
 export interface Kind {
   what: string;

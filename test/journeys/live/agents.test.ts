@@ -95,7 +95,7 @@ test('an agent pays within its policy, waits for approval above it, and is refus
     rejectionReason: 'not this month',
   });
 
-  // Paused, it may only read; deleted, its token stands for nobody. The platform's credentials are no agent's.
+  // Paused, it may only read; deleted, its token stands for nobody. The platform's credentials are not the agent's.
   await done(200, 'PATCH', `/agents/${agent.id}`, { isPaused: true });
   expect((await pay(1)).status).toBe(403);
   expect((await asAgent('GET', '/transactions')).body.totalCount).toBe(2);
