@@ -117,7 +117,7 @@ const MEASURED = [
   ['A proxy in front', 'HAProxy, for a read or a create', ['proxy'], ({ value }) => `${about(value)} µs`],
 ];
 
-/** What is no row: [group, what, record, its figures]. */
+/** What is not a row: [group, what, record, its figures]. */
 const RECORDED = [
   ['Size', 'the executable for Linux on x64; its download', ({ executable }) => executable['linux-x64']],
   ['Size', 'the executable for Linux on arm64; its download', ({ executable }) => executable['linux-arm64']],

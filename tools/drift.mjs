@@ -18,7 +18,7 @@ try {
   document = parse(readFileSync(file, 'utf8'));
   if (typeof document?.paths !== 'object') throw new Error('it has no paths');
 } catch (error) {
-  console.error(`${file} is no description in OpenAPI: ${error.message}`);
+  console.error(`${file} is not a description in OpenAPI: ${error.message}`);
   process.exit(1);
 }
 const before = { facts: read('test/contract/public.json'), texts: read('test/contract/texts.json') };

@@ -10,7 +10,7 @@ function specificationOf({ suite, tests }) {
   const file = `${process.cwd()}/${suite}`;
   const projects = vitest.projects.filter((project) => project.matchesTestGlob(file));
   const project = projects.find(({ name }) => name === 'in-process' || name === 'sweep');
-  if (!project) throw new Error(`${suite} is no test file of in-process or sweep`);
+  if (!project) throw new Error(`${suite} is not a test file of in-process or sweep`);
   const names = tests?.map((test) => test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return project.createSpecification(file, names === undefined ? {} : { testNamePattern: new RegExp(`^(?:${names})`) });
 }
