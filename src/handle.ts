@@ -1,4 +1,5 @@
 import type { FaultRule } from './contract/faults.ts';
+import { parseMoment } from './contract/moment.ts';
 import { call } from './fixtures/call.ts';
 import { lastRequests } from './fixtures/last-requests.ts';
 import type { Delivered, OperationInput, SandboxHandle, SandboxState } from './public.ts';
@@ -75,8 +76,11 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
       state: () => run(commands.clock.read, {}),
       // A program may leave out by mistake what its types ask for: that is not a move of nothing.
       advance: (duration) => ran({ advance: String(duration) }),
-      // A program may write a moment in any form that a `Date` reads.
-      advanceTo: (iso) => ran({ to: Number.isNaN(Date.parse(iso)) ? String(iso) : new Date(iso).toISOString() }),
+      // A program may write a moment in any form that a `Date` reads; ISO 8601 without an offset is UTC, as everywhere.
+      advanceTo: (iso) => {
+        const at = parseMoment(String(iso)) ?? new Date(iso).getTime();
+        return ran({ to: Number.isNaN(at) ? String(iso) : new Date(at).toISOString() });
+      },
       settle: async ({ within = WITHIN } = {}) => {
         const { now, ran: done, waiting = [] } = await run(commands.clock.move, { settle: within });
         return { now, ran: done.map(({ does: _, about: __, ...job }) => job), waiting };

@@ -10,6 +10,7 @@ import {
   TOKEN_FORM,
 } from './contract/address.ts';
 import { DURATION_FORM, parseDuration } from './contract/duration-text.ts';
+import { parseMoment } from './contract/moment.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
 import { nearest } from './scenario/nearest.ts';
@@ -54,7 +55,7 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   profile: [`be ${Object.keys(PROFILES).join(' or ')}`, (value) => isText(value) && Object.hasOwn(PROFILES, value)],
   basePath: ['look like /some/path', (value) => isText(value) && isPath(value)],
   auth: ['be open or known', (value) => value === 'open' || value === 'known'],
-  now: ['be an ISO 8601 date-time', (value) => isText(value) && !Number.isNaN(Date.parse(value))],
+  now: ['be an ISO 8601 date-time', (value) => isText(value) && parseMoment(value) !== undefined],
   holdClock: isFlag,
   allowRemoteWebhooks: isFlag,
   coverage: ['be a folder', isText],

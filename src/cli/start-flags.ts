@@ -11,6 +11,7 @@ import {
   TOKEN_FORM,
 } from '../contract/address.ts';
 import { DURATION_FORM, parseDuration, tooLong } from '../contract/duration-text.ts';
+import { parseMoment } from '../contract/moment.ts';
 
 /** The flags of `start`. */
 export interface StartFlags {
@@ -154,9 +155,9 @@ export const START_FLAGS: readonly Flag[] = [
   SEED,
   {
     flags: '--now <iso>',
-    says: 'start time of the virtual clock',
+    says: 'start time of the virtual clock, in UTC unless it has an offset',
     parse: (text) => {
-      if (Number.isNaN(Date.parse(text))) throw new Error(`--now must be an ISO 8601 date-time, not ${text}`);
+      if (parseMoment(text) === undefined) throw new Error(`--now must be an ISO 8601 date-time, not ${text}`);
       return text;
     },
   },

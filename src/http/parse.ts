@@ -22,9 +22,13 @@ export function parseJson(text: string, contentType?: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${(error as Error).message}`);
+    return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${whereItBreaks(error)}`);
   }
 }
+
+/** Returns what `JSON.parse` says of a text, in the words of every Node: newer ones add the line and the column to the position. */
+const whereItBreaks = (error: unknown): string =>
+  (error as Error).message.replace(/ \(line \d+ column \d+\)$/, '');
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);

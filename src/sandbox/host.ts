@@ -4,6 +4,7 @@ import { checkNotRevoked, isRevoked, tokenLogin } from '../areas/tokens/index.ts
 import { closeKept } from '../areas/webhooks/index.ts';
 import { parseDuration } from '../contract/duration-text.ts';
 import { fail } from '../contract/errors.ts';
+import { parseMoment } from '../contract/moment.ts';
 import { PROFILES, type Profile } from '../contract/profile.ts';
 import { sha256 } from '../crypto/index.ts';
 import type { Principal } from '../declare/operation.ts';
@@ -494,7 +495,7 @@ export class Host {
       freshSeed: seed !== undefined || opens.ownSeed === true ? undefined : freshSeed,
       profile: this.profile,
       outbound: { remote: allowRemoteWebhooks ?? false, url: webhookUrl },
-      now: now === undefined ? undefined : Date.parse(now),
+      now: now === undefined ? undefined : parseMoment(now),
       hold: holdClock,
       budget: this.#budget,
       changes: this.#changes,

@@ -169,6 +169,12 @@ describe('starting', () => {
     expect(await run()).toEqual(await run());
   });
 
+  test('--now without an offset is UTC, wherever the machine is', async () => {
+    const flags = [...JSON_FREE, '--now', '2026-01-05T09:00:00', '--hold-clock'];
+    const { url } = await commandLine(flags, { env: { TZ: 'Asia/Tokyo' } }).ready();
+    expect(await (await fetch(`${url}/_emulator/clock`)).json()).toMatchObject({ now: '2026-01-05T09:00:00.000Z' });
+  });
+
   test('--quiet says nothing at all', async () => {
     const port = await freePort();
     const { out, child, ended } = commandLine(['--quiet', '--port', `${port}`]);

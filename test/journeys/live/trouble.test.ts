@@ -47,6 +47,23 @@ describe.each(NODES)('in real time, on %s', (node) => {
     await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
   });
 
+  test('a body that is not JSON is refused in the same words', async () => {
+    const { ready } = commandLine(['--port', '0', '--json', '--log', 'off'], { node });
+    const { baseUrl } = await ready();
+    const wordsFor = async (body: string) => {
+      const headers = { authorization: `Basic ${btoa('test:secret')}`, 'content-type': 'application/json' };
+      const reply = await fetch(`${baseUrl}/customers`, { method: 'POST', headers, body });
+      return ((await reply.json()) as { message: string }).message.replace('the body is not JSON: ', '');
+    };
+    expect(await Promise.all(['{"a":1,}', '[1', '{"a":01}', '"abc', '{"a":}'].map(wordsFor))).toEqual([
+      'Expected double-quoted property name in JSON at position 7',
+      "Expected ',' or ']' after array element in JSON at position 2",
+      'Unexpected number in JSON at position 6',
+      'Unterminated string in JSON at position 4',
+      `Unexpected token '}', "{"a":}" is not valid JSON`,
+    ]);
+  });
+
   test('a receiver that accepts and never answers holds up no payment, no decision and no call (L1)', async () => {
     const { call, hooks, emulator, ready } = await live([], node);
     const does = sure(call);
