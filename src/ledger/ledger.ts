@@ -87,19 +87,46 @@ export interface Disagreement {
   readonly message: string;
 }
 
-/** Reports where postings do not sum to zero in a currency, and where a balance is not the sum of its lines, or below zero. */
+/** What the lines so far make of an account. */
+interface Sum {
+  readonly currency: string;
+  available: number;
+  held: number;
+  /** The first posting that took it below zero was reported. */
+  isReported: boolean;
+}
+
+/**
+ * Reports where postings do not sum to zero in a currency, move a second currency of an account or take one of the sandbox below
+ * zero, and where a balance is not the sum of its lines. `currencies` has that of each account which has a row of its own.
+ */
 export function* disagreements(
   postings: readonly Posting[],
   balances: readonly Balance[],
+  currencies: ReadonlyMap<string, string>,
   report: (found: Disagreement) => void,
 ): Steps {
-  const sums = new Map<string, Record<'available' | 'held', number>>();
+  const sums = new Map<string, Sum>();
   yield* eachOf(postings, ({ id, lines }) => {
-    for (const message of unbalanced(lines)) report({ table: POSTINGS.name, id, message });
-    for (const { account, amount, part = 'available' } of lines) {
+    const wrong = (message: string) => report({ table: POSTINGS.name, id, message });
+    for (const message of unbalanced(lines)) wrong(message);
+    for (const { account, currency, amount, part = 'available' } of lines) {
       let sum = sums.get(account);
-      if (!sum) sums.set(account, (sum = { available: 0, held: 0 }));
+      if (!sum)
+        sums.set(
+          account,
+          (sum = { currency: currencies.get(account) ?? currency, available: 0, held: 0, isReported: false }),
+        );
       sum[part] += amount;
+      if (!Number.isSafeInteger(sum[part])) wrong(`it takes ${account} beyond what can be counted exactly`);
+      if (sum.currency !== currency && !outside(account))
+        wrong(`it moves ${currency} of ${account}, which holds ${sum.currency}`);
+    }
+    for (const account of inside(accountsIn(lines))) {
+      const sum = sums.get(account);
+      if (!sum || sum.isReported || (sum.available >= 0 && sum.held >= 0)) continue;
+      sum.isReported = true;
+      wrong(`it takes ${account} below zero`);
     }
   });
   yield* eachOf(balances, ({ id, ...kept }) => {
@@ -108,7 +135,6 @@ export function* disagreements(
     for (const part of ['available', 'held'] as const) {
       if (kept[part] !== sum[part])
         report({ table: BALANCES.name, id, message: `${part} is ${kept[part]}, but the postings sum to ${sum[part]}` });
-      else if (kept[part] < 0 && !outside(id)) report({ table: BALANCES.name, id, message: `${part} is below zero` });
     }
   });
   yield* eachOf(sums.keys(), (id) =>
@@ -119,10 +145,10 @@ export function* disagreements(
 /** The currencies in which lines do not sum to zero, each in a few words. */
 export function unbalanced(lines: readonly Line[]): readonly string[] {
   if (cancelOut(lines)) return EVEN;
-  const sums = new Map<string, number>();
-  for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  const sums = new Map<string, bigint>();
+  for (const { currency, amount } of lines) sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(amount));
   return [...sums].flatMap(([currency, sum]) =>
-    sum === 0 ? [] : [`its lines sum to ${sum} ${currency}, not to zero`],
+    sum === 0n ? [] : [`its lines sum to ${sum} ${currency}, not to zero`],
   );
 }
 
@@ -131,12 +157,13 @@ const EVEN: readonly string[] = [];
 /** Lines up to which each currency is summed by itself. */
 const FEW = 8;
 
-/** Returns whether these are few lines that cancel each other out, as most do. */
+/** Returns whether these are few lines that cancel each other out, as most do, while each sum on the way counts exactly. */
 function cancelOut(lines: readonly Line[]): boolean {
   if (lines.length > FEW) return false;
   for (const { currency } of lines) {
     let sum = 0;
-    for (const line of lines) if (line.currency === currency) sum += line.amount;
+    for (const line of lines)
+      if (line.currency === currency && !Number.isSafeInteger((sum += line.amount))) return false;
     if (sum !== 0) return false;
   }
   return true;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ACCOUNTS } from '../areas/accounts/index.ts';
 import { JOB_KINDS, LEDGER_RULES, TABLES } from '../areas.ts';
 import { lazy } from '../contract/lazy.ts';
 import { isPolicy, type Policy } from '../contract/policy.ts';
@@ -134,7 +135,9 @@ export function* checking(state: unknown): Steps<Snapshot> {
   yield* checkReferences(found, complaints);
   yield* checkJobs(found, complaints);
   const complain = ({ table, id, message }: Disagreement) => complaints.add([table, id], message);
-  yield* disagreements(rowsOf(found, POSTINGS), rowsOf(found, BALANCES), complain);
+  const currencies = new Map<string, string>();
+  yield* eachOf(rowsOf(found, ACCOUNTS), ({ id, currency }) => currencies.set(id, currency));
+  yield* disagreements(rowsOf(found, POSTINGS), rowsOf(found, BALANCES), currencies, complain);
   yield* checkLedgerRules(found, complaints);
   return complaints.count > 0 ? complaints.refuse() : { ...head.data, tables };
 }

@@ -112,7 +112,7 @@ describe('a state from outside', () => {
     found.next += 1;
   };
 
-  test('with money below zero is refused, though its books agree (H7)', async () => {
+  test('with money below zero is refused, though its books agree, at the posting that took it there (H7)', async () => {
     const it = await kit();
     const [balance] = rowsOf(firstState('spec'), 'balances').filter(({ id }) => !String(id).startsWith('outside:'));
     const state = spoiled((s) => {
@@ -130,8 +130,68 @@ describe('a state from outside', () => {
     const answer = await it.control('PUT', '/state', state);
     expect(refusal(answer)).toMatchObject({ status: 400 });
     expect(answer.body.details.errors).toEqual([
-      { field: `balances.${balance?.['id']}`, message: expect.stringContaining('below zero') },
+      { field: expect.stringMatching(/^postings\./), message: `it takes ${balance?.['id']} below zero` },
     ]);
+  });
+
+  test.each<[string, (add: (account: string, currency: string, amount: number) => void, own: string) => void, RegExp]>([
+    [
+      'an account that was below zero on the way',
+      (add, own) => {
+        for (const sign of [-1, 1]) {
+          add(own, 'USD', sign * 1e12);
+          add('outside:world:USD', 'USD', sign * -1e12);
+        }
+      },
+      /^it takes InternalAccount:\S+ below zero$/,
+    ],
+    [
+      'lines that sum to zero for a number alone',
+      (add) => {
+        const most = Number.MAX_SAFE_INTEGER;
+        for (const [i, amount] of [most, most - 2, 1, -most, -(most - 2)].entries())
+          add(`outside:world-${i}:USD`, 'USD', amount);
+      },
+      /^its lines sum to 1 USD, not to zero$/,
+    ],
+    [
+      'money of another currency in an account',
+      (add, own) => {
+        add(own, 'EUR', 5);
+        add('outside:world:EUR', 'EUR', -5);
+      },
+      /^it moves EUR of InternalAccount:\S+, which holds USD$/,
+    ],
+  ])('with %s is refused, though its books agree', async (_, how, says) => {
+    const it = await kit();
+    const state = spoiled((s) => {
+      const own = String(rowsOf(s, 'accounts').find((account) => account['currency'] === 'USD')?.['id']);
+      const balances = rowsOf(s, 'balances') as State[];
+      const posting = (lines: State[]) => {
+        const table = s.tables.find((t: State) => t.name === 'postings');
+        const last = table.rows.at(-1);
+        const id = `Posting:${String(table.next).padStart(8, '0')}-0000-4000-8000-000000000000`;
+        table.rows.push({ ...last, id, lines });
+        table.next += 1;
+      };
+      const lines: State[] = [];
+      how((account, currency, amount) => {
+        lines.push({ account, currency, amount });
+        const balance = balances.find(({ id }) => id === account);
+        if (balance) balance.available += amount;
+        else {
+          balances.push({ id: account, available: amount, held: 0 });
+          s.tables.find((t: State) => t.name === 'balances').next += 1;
+        }
+      }, own);
+      // Two lines each, so that what comes later does not count yet; of more, all at once.
+      if (lines.length === 4) for (const at of [0, 2]) posting(lines.slice(at, at + 2));
+      else posting(lines);
+    });
+    const { status, body } = await it.control('PUT', '/state', state);
+    expect(status).toBe(400);
+    const messages = body.details.errors.map(({ message }: { message: string }) => message);
+    expect(messages).toEqual([expect.stringMatching(says)]);
   });
 
   test('with a great many bad rows names the first 20 and how many more (H7)', async () => {
