@@ -8,6 +8,7 @@ import { explain } from './sandbox/explain.ts';
 import type { Host } from './sandbox/host.ts';
 import type { Sandbox } from './sandbox/sandbox.ts';
 import { WITHIN } from './sandbox/skip-to.ts';
+import { handOut } from './sandbox/snapshot.ts';
 
 type Waiting = SandboxHandle['webhooks']['waitFor'];
 
@@ -117,7 +118,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
     rewind: async (requestId) => void (await run(commands.requests.rewind, { id: requestId })),
     capsule: () => run(commands.state.capsule, {}),
     reset: async () => void (await run(commands.state.reset, {})),
-    snapshot: async () => run(commands.state.read, {}) as unknown as SandboxState,
+    snapshot: async () => handOut(run(commands.state.read, {})) as unknown as SandboxState,
     restore: async (state) => void (await run(commands.state.write, { state })),
     // The default sandbox stays, and one that no longer exists may be dropped again.
     drop: async () => {

@@ -114,6 +114,36 @@ describe('state', () => {
     expect((await nextId(fork)) === (await nextId(sandbox))).toBe(again);
   });
 
+  test('a program that changes a snapshot in place changes no sandbox, and what it made of it is checked', async () => {
+    const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, scenario: 'wallet' });
+    onTestFinished(() => emulator.close());
+    const { sandbox } = emulator;
+    // biome-ignore lint/suspicious/noExplicitAny: a test spoils states on purpose
+    const rowsOf = (state: any, table: string) => state.tables.find((t: any) => t.name === table).rows;
+    const asSaved = async () => JSON.stringify(await sandbox.snapshot());
+    const before = await asSaved();
+
+    const richer = await sandbox.snapshot();
+    rowsOf(richer, 'balances')[0].available += 5;
+    expect(await asSaved()).toBe(before);
+    await expect(sandbox.restore(richer)).rejects.toThrow('this is not a state of this emulator');
+
+    const renamed = await sandbox.snapshot();
+    rowsOf(renamed, 'customers')[0].platformCustomerId = 'cy-1';
+    await sandbox.restore(renamed);
+    expect((await (await sandbox.fetch('/customers')).json()).data[0].platformCustomerId).toBe('cy-1');
+
+    const later = await sandbox.snapshot();
+    later.clock.now = '2030-01-01T00:00:00.000Z';
+    await sandbox.restore(later);
+    expect(sandbox.clock.now()).toBe('2030-01-01T00:00:00.000Z');
+
+    const looked = await sandbox.snapshot();
+    expect(JSON.parse(JSON.stringify(looked))).toEqual(looked);
+    await sandbox.restore(looked);
+    expect(JSON.parse(await asSaved()).tables).toEqual(looked['tables']);
+  });
+
   test('another sandbox, or another process, can become it', async () => {
     const saved = await state(await busy());
     const other = await kit({ seed: 99 });

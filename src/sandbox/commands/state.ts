@@ -6,7 +6,7 @@ import { StateError } from '../complaints.ts';
 import { differences } from '../differences.ts';
 import { PLACES, placeAt, snapshotOf } from '../places.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { handOut, stateIn } from '../snapshot.ts';
+import { stateIn } from '../snapshot.ts';
 import { command, noted } from './command.ts';
 
 /** A state from outside, or one that was handed out; 400 `INVALID_INPUT` with the first twenty mistakes, and how many more. */
@@ -43,9 +43,7 @@ export const state = {
     await sandbox.begin({ from: 'scenario' });
     return begun(sandbox);
   }),
-  read: command('The whole world as data, in an order that does not change', ({ sandbox }) =>
-    handOut(sandbox.snapshot()),
-  ),
+  read: command('The whole world as data, in an order that does not change', ({ sandbox }) => sandbox.snapshot()),
   // Checked as a whole, row by row, and not by one shape: a million bad rows are a million problems.
   write: noted(
     command(
