@@ -34,6 +34,9 @@ function unescaped(text: string): string {
 export const maskLinks = (text: string): string =>
   WITH_SECRETS.some((part) => text.includes(part)) ? text.replaceAll(LINKS, `$1${MASK}`) : text;
 
+/** A form, or the query of an address: names and values without white space. */
+const FORM = /^[^\s=&]+=\S*$/;
+
 /** A part of a text: from its first character to behind its last one. */
 type Part = readonly [start: number, end: number, isBare: boolean];
 
@@ -65,7 +68,9 @@ export function maskText(
 function secretParts(text: string, isSecret: (plain: string) => boolean): Part[] {
   const cut = CUT.exec(text)?.index ?? text.length;
   const asJson = jsonParts(text, cut, isSecret);
-  return isJson(text) ? asJson : joined([...asJson, ...looseParts(text, cut, isSecret)]);
+  if (isJson(text)) return asJson;
+  const asForm = FORM.test(text) ? formParts(text, 0, cut, isSecret) : [];
+  return joined([...asJson, ...asForm, ...looseParts(text, cut, isSecret)]);
 }
 
 function isJson(text: string): boolean {
@@ -113,6 +118,33 @@ function looseParts(text: string, cut: number, isSecret: (plain: string) => bool
   return parts;
 }
 
+/**
+ * Returns the values of secret names in a form or a query. Only `&` ends a value; a name behind `;` may be meant as one, too, as
+ * long as no secret stands before it.
+ */
+function formParts(text: string, from: number, end: number, isSecret: (plain: string) => boolean): Part[] {
+  const parts: Part[] = [];
+  for (let at = from; at < end; ) {
+    const next = text.indexOf('&', at);
+    const close = next === -1 ? end : Math.min(next, end);
+    const start = secretValueIn(text.slice(at, close), isSecret);
+    if (start !== undefined) parts.push([at + start, close, true]);
+    at = close + 1;
+  }
+  return parts;
+}
+
+/** Returns where the first value of a secret name begins in one piece of a form. */
+function secretValueIn(piece: string, isSecret: (plain: string) => boolean): number | undefined {
+  let at = 0;
+  for (const one of piece.split(';')) {
+    const sign = one.slice(0, LONGEST_NAME + 1).indexOf('=');
+    if (sign !== -1 && isSecret(plainName(one.slice(0, sign)))) return at + sign + 1;
+    at += one.length + 1;
+  }
+  return undefined;
+}
+
 /** Returns parts in order, those that overlap as one. */
 function joined(parts: readonly Part[]): Part[] {
   const whole: Part[] = [];
@@ -151,10 +183,14 @@ function endOfQuoted(text: string, start: number): number {
 }
 
 /** A query without its secrets, names escaped or not. */
-export const maskQuery = (query: string, isSecret: (plain: string) => boolean): string =>
-  query.replaceAll(/([?&;]?)([^?&;=]+)=([^&;]*)/g, (whole, sign: string, name: string) =>
-    isSecret(plainName(name)) ? `${sign}${name}=${MASK}` : whole,
-  );
+export function maskQuery(query: string, isSecret: (plain: string) => boolean): string {
+  let [out, from] = ['', 0];
+  for (const [start, end] of formParts(query, query.startsWith('?') ? 1 : 0, query.length, isSecret)) {
+    out += query.slice(from, start) + MASK;
+    from = end;
+  }
+  return out + query.slice(from);
+}
 
 /** A text without any of some secrets. */
 export const withoutThese = (text: string, hidden: readonly string[]): string =>

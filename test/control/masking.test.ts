@@ -156,7 +156,7 @@ describe('a secret elsewhere', () => {
     ['service-wallet-signature'],
     ['grid-wallet-signature'],
     ['x-access-key'],
-  ])('in the header %s is told nowhere (R7)', async (name) => {
+  ])('in the header %s is shown nowhere (R7)', async (name) => {
     const it = await kit();
     await it.call('GET', '/config', undefined, { headers: { [name]: VALUE } });
     expect(await told(it)).not.toContain(VALUE);
@@ -172,6 +172,20 @@ describe('a secret elsewhere', () => {
     expect(all).not.toContain(VALUE);
     for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);
   });
+
+  test.each(['ab,', 'ab;', 'a"', "a'", 'a}', 'a]', 'a[', ';code=', 'a;taxId='])(
+    'behind %s in the value of a form or a query is shown nowhere, for only & ends one',
+    async (start) => {
+      const it = await kit();
+      const form = `email=shown-1&ssn=${start}${VALUE}&note=shown-2;taxId=h1dden-0716&limit=3`;
+      await it.call('GET', `/customers?${form}`);
+      for (const type of ['application/x-www-form-urlencoded', 'application/json'])
+        await it.post('/customers', undefined, { raw: form, headers: { 'content-type': type } });
+      const all = await told(it);
+      for (const hidden of [VALUE, 'h1dden-0716']) expect(all.includes(hidden), hidden).toBe(false);
+      for (const shown of ['shown-1', 'shown-2', 'limit=3']) expect(all.split(shown).length, shown).toBeGreaterThan(3);
+    },
+  );
 
   test('in the path of a hosted link is shown nowhere of the visits to it (R7)', async () => {
     const it = await kit({ scenario: 'unregulated' });
