@@ -4,9 +4,10 @@ import { present } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { accountsOf } from '../accounts/index.ts';
+import { MAX_AMOUNT } from '../transactions/index.ts';
 import type { Agent, Policy } from './row.ts';
 import type { AgentPolicyUpdate } from './schema.ts';
-import { usageOf, worthIn } from './usage.ts';
+import { type Money, usageOf, worthIn } from './usage.ts';
 
 type Update = Infer<typeof AgentPolicyUpdate>;
 
@@ -49,6 +50,10 @@ export function checkedPolicy(world: World, customerId: string, policy: Policy, 
   return { ...policy, permissions: [...new Set(policy.permissions)] };
 }
 
+/** Returns what an amount is worth in another currency; one beyond the largest that a policy can name is that one. */
+const countedIn = (world: World, money: Money, other: string): number =>
+  Math.min(worthIn(world, money, other), MAX_AMOUNT);
+
 /**
  * The same limits in another currency, at the present rate: what bounded a payment before bounds it still. A limit that is
  * sent along is taken as it is.
@@ -56,7 +61,7 @@ export function checkedPolicy(world: World, customerId: string, policy: Policy, 
 function recast(world: World, policy: Policy, currency: string): Policy {
   const { spendingLimits: limits, accountRestrictions } = policy;
   const turned = <T extends number | null | undefined>(amount: T) =>
-    typeof amount === 'number' ? worthIn(world, { amount, currency: limits.currency }, currency) : amount;
+    typeof amount === 'number' ? countedIn(world, { amount, currency: limits.currency }, currency) : amount;
   const rules = accountRestrictions?.accountRules?.map((rule) =>
     present({ ...rule, perTransactionLimit: turned(rule.perTransactionLimit) }),
   );
@@ -99,7 +104,7 @@ export function changedPolicy(world: World, agent: Agent, change: Update): Pick<
   const checked = checkedPolicy(world, agent.customerId, policy, '');
   if (!recasts) return { policy: checked, usage: agent.usage };
   const usage = usageOf(world, agent);
-  const turned = (amount: number) => worthIn(world, { amount, currency: before }, currency);
+  const turned = (amount: number) => countedIn(world, { amount, currency: before }, currency);
   return {
     policy: checked,
     usage: { ...usage, daySpend: turned(usage.daySpend), monthSpend: turned(usage.monthSpend) },

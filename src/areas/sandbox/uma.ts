@@ -54,10 +54,13 @@ export function receiveUma(world: World, sent: Request): Transaction {
   const received = { amount: sent.receivingCurrencyAmount, currency: sent.receivingCurrencyCode };
   const home = homeOf(world, customer, received.currency);
   checkAmount(world, received, 'INCOMING');
-  endpointOf(world);
   const from = sender.currencies[0] as string;
   const rate = rateBetween(world, from, received.currency);
   const shift = powerOfTen((CURRENCIES.get(from)?.decimals ?? 2) - (CURRENCIES.get(received.currency)?.decimals ?? 2));
+  const amount = Math.max(1, amountWorth(received.amount, rate / shift));
+  if (!Number.isSafeInteger(amount))
+    fail('AMOUNT_OUT_OF_RANGE', `receivingCurrencyAmount: it is worth more ${from} than can be counted exactly`);
+  endpointOf(world);
   if (sender.outcome !== 'success')
     world.magic(
       `${sender.address}: once approved, the outcome of the payment will be "${sender.outcome}"`,
@@ -67,7 +70,7 @@ export function receiveUma(world: World, sent: Request): Transaction {
     customer,
     home,
     source: { kind: 'UMA_ADDRESS', umaAddress: sender.address, currency: from },
-    sent: { amount: Math.max(1, amountWorth(received.amount, rate / shift)), currency: from },
+    sent: { amount, currency: from },
     received,
     exchangeRate: 1 / rate,
     sender: SANDBOX_SENDER,

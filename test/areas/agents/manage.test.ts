@@ -239,6 +239,23 @@ describe('PATCH /agents/{agentId}/policy', () => {
     expect(await changed(it, agent.id, {})).toEqual(second);
   });
 
+  test('a limit that is worth more in another currency than a policy can name becomes the largest', async () => {
+    const most = 9_000_000_000_000_000;
+    const it = await agentKit({ scenario: { platform: { currencies: ['USD', 'EUR'].map((code) => ({ code })) } } });
+    const agent = await it.agent(
+      policyOf({
+        spendingLimits: { currency: 'USD', perTransactionLimit: most, dailyLimit: most, monthlyLimit: most },
+      }),
+    );
+    const { spendingLimits } = await changed(it, agent.id, { spendingLimits: { currency: 'COP' } });
+    expect(spendingLimits).toMatchObject({
+      currency: 'COP',
+      perTransactionLimit: most,
+      dailyLimit: most,
+      monthlyLimit: most,
+    });
+  });
+
   test('another currency recasts limits and usage at the present rate, halves up; what is sent is taken as it is', async () => {
     const it = await agentKit({
       scenario: {

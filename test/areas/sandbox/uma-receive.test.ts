@@ -347,6 +347,11 @@ describe('POST /sandbox/uma/receive, refused', () => {
     expect((await it.post('/sandbox/uma/receive', {}, { as: null })).status).toBe(401);
     await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 100, maxAmount: 7499 }] });
     expect(await code({})).toBe('400 AMOUNT_OUT_OF_RANGE');
+    // As many pesos as that costs, no balance can count.
+    const most = 9_000_000_000_000_000;
+    await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', maxAmount: most }] });
+    const dear = { senderUmaAddress: '$success.mxn@sandbox.uma.money', receivingCurrencyAmount: most };
+    expect(await code(dear)).toBe('400 AMOUNT_OUT_OF_RANGE');
     await it.del(`/customers/${it.customer.id}`);
     expect(await code({})).toBe('404 USER_NOT_FOUND');
     await it.settle();
