@@ -1,9 +1,9 @@
 import { fail } from '../../contract/errors.ts';
+import { lowerCase } from '../../contract/lower-case.ts';
 import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 
-/** Checks the text as it was sent: the lower case of some letters beyond ASCII is an ASCII letter. */
-const USERNAME = /^[a-z0-9\-_.+]+$/i;
+const USERNAME = /^[a-z0-9\-_.+]+$/;
 const LONGEST = 64;
 
 const HOW_TO_SET = 'PATCH /config {"umaDomain"} or platform.umaDomain of the scenario sets another';
@@ -13,7 +13,7 @@ const HOW_TO_SET = 'PATCH /config {"umaDomain"} or platform.umaDomain of the sce
  * saying which of the rules it breaks.
  */
 export function umaAddress(world: World, text: string): string {
-  const address = text.toLowerCase();
+  const address = lowerCase(text);
   const { umaDomain } = platformOf(world);
   const at = address.indexOf('@');
   const user = at < 0 ? address : address.slice(0, at);
@@ -21,7 +21,7 @@ export function umaAddress(world: World, text: string): string {
     (!address.startsWith('$') && 'it must start with $') ||
     (at < 0 && 'it must have the form $username@domain') ||
     (user.length > LONGEST && `the username with its $ may have at most ${LONGEST} characters`) ||
-    (!USERNAME.test(text.slice(1, user.length)) && 'the username may contain only a-z 0-9 - _ . +') ||
+    (!USERNAME.test(user.slice(1)) && 'the username may contain only a-z 0-9 - _ . +') ||
     (address.slice(at + 1) !== umaDomain && `its domain must be ${umaDomain}; ${HOW_TO_SET}`);
   if (bad)
     fail('INVALID_UMA_ADDRESS', `umaAddress: ${bad}`, {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, failFields } from '../../contract/errors.ts';
+import { lowerCase } from '../../contract/lower-case.ts';
 import { present } from '../../contract/shapes.ts';
 import type { World } from '../../engine/world.ts';
 import { type ContactKind, changeContact, linkedCredentials } from '../credentials/index.ts';
@@ -81,7 +82,7 @@ function changedData(world: World, old: Customer, sent: Update): Customer {
 }
 
 const addressAfter = (world: World, old: Customer, sent: string): string =>
-  sent.toLowerCase() === old.umaAddress ? old.umaAddress : umaAddress(world, sent);
+  lowerCase(sent) === old.umaAddress ? old.umaAddress : umaAddress(world, sent);
 
 /** The list that was sent; where none was ever named, the old one and what this change has made usable. */
 function currenciesAfter(

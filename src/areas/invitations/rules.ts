@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ErrorCode, fail, failFields } from '../../contract/errors.ts';
+import { lowerCase } from '../../contract/lower-case.ts';
 import { CurrencyShape, money } from '../../contract/money.ts';
 import { MinorUnits, Moment } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
@@ -16,6 +17,8 @@ const InvitationRow = lazyRow(() =>
   z.strictObject({
     id: z.string().min(1),
     inviterUma: z.string(),
+    /** The customer who invited, whose address may change; invitations of older states have none. */
+    inviterId: z.string().optional(),
     firstName: z.string().optional(),
     amountToSend: AmountRow().optional(),
     status: z.enum(['PENDING', 'CLAIMED', 'CANCELLED']),
@@ -32,7 +35,8 @@ const AmountRow = () => z.strictObject({ amount: MinorUnits().min(0), currency: 
 
 export const INVITATIONS = resource('invitations', {
   row: InvitationRow,
-  indexes: { inviterUma: (i) => i.inviterUma },
+  indexes: { inviterUma: (i) => i.inviterUma, inviter: (i) => i.inviterId },
+  refers: { inviterId: 'customers' },
   titles: ['Invitations', 'Invitation', 'Invitations by UMA address'],
   view: (row, world) => showInvitation(world, row),
   made: 'createInvitation',
@@ -48,7 +52,7 @@ const isExpired = (world: World, { status, expiresAt }: Invitation): boolean =>
 
 /** An invitation as replies and webhooks show it. */
 export const showInvitation = (world: World, invitation: Invitation) => {
-  const { id, status, ...rest } = invitation;
+  const { id, status, inviterId: _, ...rest } = invitation;
   return {
     ...rest,
     code: id,
@@ -83,7 +87,7 @@ export function invite(world: World, sent: Infer<typeof InvitationCreate>): Invi
       'INVITATIONS_NOT_CONFIGURED',
       'this platform has no invitations: its scenario says platform.invitations: false',
     );
-  const inviterUma = sent.inviterUma.toLowerCase();
+  const inviterUma = lowerCase(sent.inviterUma);
   const inviter = world.rows(CUSTOMERS).find('umaAddress', inviterUma);
   if (!inviter) badUma('inviterUma', 'not the UMA address of a customer of this platform', sent.inviterUma);
   if (sent.expiresAt !== undefined && Date.parse(sent.expiresAt) <= world.clock.now())
@@ -92,6 +96,7 @@ export function invite(world: World, sent: Infer<typeof InvitationCreate>): Invi
   return begin(world, INVITED, 'invite', (status) => ({
     id: freeCode(world),
     inviterUma,
+    inviterId: inviter.id,
     firstName: sent.firstName,
     amountToSend: sent.amountToSend === undefined ? undefined : money(sent.amountToSend, currency),
     status,
@@ -130,7 +135,7 @@ export function openInvitation(world: World, code: string): Invitation {
 
 /** Claim an invitation for a UMA address of any platform; the inviter's platform hears of it. */
 export function claim(world: World, invitation: Invitation, invitee: string): Invitation {
-  const inviteeUma = invitee.toLowerCase();
+  const inviteeUma = lowerCase(invitee);
   if (!ADDRESS.test(inviteeUma)) badUma('inviteeUma', 'not of the form $username@domain', invitee);
   return move(world, INVITED, invitation, 'claim', { inviteeUma, claimedAt: world.clock.iso() });
 }
@@ -138,9 +143,11 @@ export function claim(world: World, invitation: Invitation, invitee: string): In
 /** Take an invitation back. */
 export const cancel = (world: World, invitation: Invitation): Invitation => move(world, INVITED, invitation, 'cancel');
 
-/** Takes back what a customer who was deleted had invited to: there is nobody to send anything any more. */
-export function cancelAllOf(world: World, { umaAddress }: Customer): void {
+/** Cancels the open invitations of a customer who was deleted, whatever their address was at the time; an expiry is final. */
+export function cancelAllOf(world: World, { id, umaAddress }: Customer): void {
   if (!world.holds(INVITATIONS)) return;
-  for (const invitation of world.rows(INVITATIONS).all('inviterUma', umaAddress))
-    if (invitation.status === 'PENDING') cancel(world, invitation);
+  const invitations = world.rows(INVITATIONS);
+  const older = [...invitations.all('inviterUma', umaAddress)].filter(({ inviterId }) => inviterId === undefined);
+  for (const invitation of [...invitations.all('inviter', id), ...older])
+    if (invitation.status === 'PENDING' && !isExpired(world, invitation)) cancel(world, invitation);
 }

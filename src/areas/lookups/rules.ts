@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fail } from '../../contract/errors.ts';
+import { lowerCase } from '../../contract/lower-case.ts';
 import type { World } from '../../engine/world.ts';
 import { CUSTOMERS } from '../customers/index.ts';
 import { RECEIVERS, type Receiver, SANDBOX_DOMAIN } from './magic.ts';
@@ -16,7 +17,7 @@ const ADDRESS = /^\$[a-z0-9\-_.+]{1,63}@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1
 
 /** A UMA address in lower case; 400 `INVALID_UMA_ADDRESS` when it is not one. */
 export function checkUma(sent: string): string {
-  const address = sent.toLowerCase();
+  const address = lowerCase(sent);
   if (!ADDRESS.test(address))
     fail('INVALID_UMA_ADDRESS', `${sent}: not of the form $username@domain`, { why: { rule: 'spec 2.8', seen: sent } });
   return address;

@@ -177,3 +177,39 @@ describe('POST /invitations/{invitationCode}/cancel', () => {
     });
   });
 });
+
+describe('the deletion of the customer who invited', () => {
+  test('cancels what is open, whatever their address was then, and leaves an expired invitation expired (reference 15)', async () => {
+    const k = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
+    const [{ id }] = (await k.get('/customers')).body.data;
+    const open = (await k.post('/invitations', { inviterUma })).body.code;
+    await k.patch(`/customers/${id}`, { umaAddress: '$rosa.diaz@pay.example' });
+    const newer = (await k.post('/invitations', { inviterUma: '$rosa.diaz@pay.example' })).body.code;
+    // Somebody else has the former address now, and an invitation of their own.
+    const other = (await k.post('/customers', { customerType: 'INDIVIDUAL', umaAddress: inviterUma })).body;
+    const others = (await k.post('/invitations', { inviterUma })).body.code;
+    await k.advance('PT1H');
+    await k.del(`/customers/${id}`);
+    const statusOf = async (code: string) => (await k.get(`/invitations/${code}`)).body.status;
+    expect(await Promise.all([k.code, open, newer, others].map(statusOf))).toEqual([
+      'EXPIRED',
+      'CANCELLED',
+      'CANCELLED',
+      'PENDING',
+    ]);
+    await k.del(`/customers/${other.id}`);
+    expect(await statusOf(others)).toBe('CANCELLED');
+  });
+});
+
+test('a letter beyond ASCII is none of a UMA address, even where its lower case is an ASCII letter (spec 2.8)', async () => {
+  const k = await invited();
+  const kelvin = '$\u212Aim@pay.example';
+  await k.post('/customers', { customerType: 'INDIVIDUAL', umaAddress: '$kim@pay.example' });
+  for (const answer of [
+    await k.post('/invitations', { inviterUma: kelvin }),
+    await claim(k, k.code, kelvin),
+    await k.get(`/receiver/uma/${encodeURIComponent(kelvin)}`),
+  ])
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_UMA_ADDRESS' });
+});
