@@ -158,7 +158,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message. What the server refuses before it knows the call, such as a broken chunk, is in no log',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message. Two kinds are in no log: what the server refuses before it knows the call, such as a broken chunk, and calls under way when a reset or a restore ends their sandbox',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
