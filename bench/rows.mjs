@@ -374,6 +374,7 @@ export const ROWS = [
     judged: 'value',
     atMost: 10,
     felt: true,
+    made: 'A create with its webhooks is work of some hundred microseconds, and the sweeps of a heap of half a gigabyte are pauses of 10 to 40 ms; emulator, client and receiver share two cores. Less would need rows outside the heap.',
   },
   {
     id: 'soak-slowest',
@@ -384,6 +385,7 @@ export const ROWS = [
     judged: 'value',
     atMost: 250,
     felt: true,
+    made: 'A create with its webhooks is work of some hundred microseconds, and the sweeps of a heap of half a gigabyte are pauses of 10 to 40 ms; emulator, client and receiver share two cores. Less would need rows outside the heap.',
   },
   {
     id: 'soak-memory',
