@@ -27,8 +27,7 @@ export function parseJson(text: string, contentType?: string): unknown {
 }
 
 /** Returns what `JSON.parse` says of a text, in the words of every Node: newer ones add the line and the column to the position. */
-const whereItBreaks = (error: unknown): string =>
-  (error as Error).message.replace(/ \(line \d+ column \d+\)$/, '');
+const whereItBreaks = (error: unknown): string => (error as Error).message.replace(/ \(line \d+ column \d+\)$/, '');
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
