@@ -87,7 +87,7 @@ export interface Disagreement {
   readonly message: string;
 }
 
-/** What the lines so far make of an account. */
+/** The sums of an account over the lines so far. */
 interface Sum {
   readonly currency: string;
   available: number;
@@ -97,8 +97,8 @@ interface Sum {
 }
 
 /**
- * Reports where postings do not sum to zero in a currency, move a second currency of an account or take one of the sandbox below
- * zero, and where a balance is not the sum of its lines. `currencies` has that of each account which has a row of its own.
+ * Reports what is wrong with a ledger: postings that do not sum to zero in a currency, move a second currency of an account, or take
+ * one of the sandbox below zero; balances that are not the sum of their lines. `currencies` has that of each account which has a row of its own.
  */
 export function* disagreements(
   postings: readonly Posting[],
