@@ -68,9 +68,8 @@ class Cutter {
     this.#begin();
     this.#ending ??= this.#endingOf();
     if (this.#ending !== undefined) this.#scan(this.#ending);
-    if (this.#whole >= PIECE) this.#cut();
-    if (this.#held.length - this.#whole > LONGEST_ROW)
-      this.#give('record_too_long', `a row is longer than ${LONGEST_ROW} bytes; a quote may be missing`);
+    if (this.#whole >= PIECE) this.#cut({ isLast: false });
+    if (this.#held.length - this.#whole > LONGEST_ROW) this.#giveTooLong();
   }
 
   end(): Packed {
@@ -79,7 +78,7 @@ class Cutter {
     if (this.#held.length > this.#whole) this.#row(this.#whole, this.#held.length);
     if (!this.#out.problem && this.#place === 'quoted') this.#give('unclosed_quote', 'a quoted field never ends');
     this.#whole = this.#held.length;
-    if (!this.#out.problem) this.#cut();
+    if (!this.#out.problem) this.#cut({ isLast: true });
     if (!this.#out.problem && this.#out.header === '') this.#give('empty_file', 'the file has no header row');
     return this.#out;
   }
@@ -90,6 +89,10 @@ class Cutter {
     this.#held = Buffer.alloc(0);
     this.#seen = this.#whole = 0;
     this.#ends = [];
+  }
+
+  #giveTooLong(): void {
+    this.#give('record_too_long', `a row is longer than ${LONGEST_ROW} bytes; a quote may be missing`);
   }
 
   /** A byte order mark is not part of the first column's name. */
@@ -142,6 +145,11 @@ class Cutter {
 
   /** A row ends here; whatever ended it, it is packed with a newline. */
   #endRow(at: number): void {
+    if (this.#out.problem) return;
+    if (at - this.#whole > LONGEST_ROW) {
+      this.#giveTooLong();
+      return;
+    }
     this.#row(this.#whole, at);
     this.#held[at] = NEWLINE;
     this.#whole = at + 1;
@@ -149,31 +157,44 @@ class Cutter {
 
   /** One row was seen whole; a blank line is none, and the first is the header. */
   #row(from: number, to: number): void {
-    if (to === from || (to === from + 1 && (this.#held[from] === RETURN || this.#held[from] === NEWLINE))) return;
+    const isBlank = to === from || (to === from + 1 && (this.#held[from] === RETURN || this.#held[from] === NEWLINE));
+    if (isBlank) {
+      if (this.#out.header !== '') this.#ends.push(to + 1);
+      return;
+    }
     if (this.#out.header === '') this.#out.header = this.#held.toString('utf8', from, to).replace(/\r$/, '');
     else this.#out.rows += 1;
     this.#ends.push(to + 1);
   }
 
-  /** Pack what is whole. The header row travels at the head of the first piece, and is skipped there. */
-  #cut(): void {
+  /**
+   * Pack whole pieces, and of the last bytes what is left. How the bytes arrived makes no difference: each piece is work of its own,
+   * with an id. The header row travels at the head of the first piece, and is skipped there.
+   */
+  #cut({ isLast }: { isLast: boolean }): void {
     if (!isUtf8(this.#held.subarray(0, this.#whole))) {
       this.#give('not_utf8', 'the file is not UTF-8');
       return;
     }
     let [from, rows] = [0, 0];
+    let left: number[] = [];
     for (const end of this.#ends) {
       rows += 1;
+      left.push(end);
       if (rows < MOST_ROWS && end - from < PIECE) continue;
       this.#pack(from, end);
-      [from, rows] = [end, 0];
+      [from, rows, left] = [end, 0, []];
     }
-    // Blank lines before the header are not a piece: the first one begins with it.
-    if (this.#out.header !== '') this.#pack(from, this.#whole);
-    this.#ends = [];
-    this.#held = Buffer.from(this.#held.subarray(this.#whole));
-    this.#seen -= this.#whole;
-    this.#whole = 0;
+    if (isLast) {
+      // Blank lines before the header are not a piece: the first one begins with it.
+      if (this.#out.header !== '') this.#pack(from, this.#whole);
+      left = [];
+    }
+    if (left.length === 0) from = this.#whole;
+    this.#ends = left.map((end) => end - from);
+    this.#held = Buffer.from(this.#held.subarray(from));
+    this.#seen -= from;
+    this.#whole -= from;
   }
 
   #pack(from: number, to: number): void {

@@ -31,6 +31,21 @@ test('a large file becomes pieces that end with a row each, quotes or not', asyn
   expect(file.pieces.map(unpack).join('')).toBe(text);
 });
 
+test('pieces are the same however the bytes arrive, for each is work with an id of its own', async () => {
+  const rowsOf = (i: number) => [`${i},${'x'.repeat(i % 90)}`, `"${i}\n""q""",é`, ...(i % 40 === 0 ? ['', ''] : [])];
+  const rows = Array.from({ length: 1500 }, (_, i) => rowsOf(i)).flat();
+  const files = ['\n', '\r\n', '\r'].map((end) => `\n\n${['h,k', ...rows].join('\n')}`.replaceAll('\n', end));
+  const short = `h\n${'a\n'.repeat(3000)}`;
+  const tooLong = `h\n${'a\n'.repeat(20)}${'b'.repeat(256 * 1024 + 1)}\nc`;
+  for (const text of [...files, short, tooLong]) {
+    const whole = await packed(text, 10_000_000);
+    for (const size of [997, 16_384, 32_768, 65_536, 100_000])
+      expect(await packed(text, size), `${size}`).toEqual(whole);
+  }
+  expect((await packed(short, 4096)).pieces).toHaveLength(7);
+  expect((await packed(tooLong, 10_000_000)).problem?.reason).toBe('record_too_long');
+});
+
 describe('unquotedRows', () => {
   test('reads what has no quotes as the parser does, and leaves the rest to it', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '\t', ';', "'", '\r'), maxLength: 4 });
