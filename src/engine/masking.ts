@@ -14,12 +14,23 @@ const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
 /** The note behind a text that was cut short. */
 const CUT = /\u2026 \(\d+ characters\)$/;
 /** Addresses in which a secret stands that is all the permission it takes: a hosted page's, and those of a device code. */
-const LINKS = /(\/kyc\/|\/device-codes\/(?!AgentDeviceCode(?::|%3[Aa])))([^\s"'?#/\\<>]+)/g;
-const WITH_SECRETS = ['/kyc/', '/device-codes/'];
+const LINKS = /(\/kyc\/|\/liveness\/|\/device-codes\/(?!AgentDeviceCode(?::|%3[Aa])))([^\s"'?#/\\<>]+)/g;
+const WITH_SECRETS = ['/kyc/', '/liveness/', '/device-codes/'];
+/** Escapes of signs that no address has to escape: without them a path has one spelling. */
+const ESCAPE = /%[2-7][0-9a-f]/gi;
+
+function plainlySpelt(text: string): string {
+  return text.replaceAll(ESCAPE, (code) => {
+    const sign = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(sign) ? sign : code;
+  });
+}
 
 /** Returns the secrets of the links in a text, also as they are without escapes. */
 export const linksIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(LINKS)].flatMap(([, , secret]) => [secret as string, unescaped(secret as string)])),
+  ...new Set(
+    [...plainlySpelt(text).matchAll(LINKS)].flatMap(([, , secret]) => [secret as string, unescaped(secret as string)]),
+  ),
 ];
 
 function unescaped(text: string): string {
@@ -30,9 +41,11 @@ function unescaped(text: string): string {
   }
 }
 
-/** Returns a text without the secrets of links in it. */
-export const maskLinks = (text: string): string =>
-  WITH_SECRETS.some((part) => text.includes(part)) ? text.replaceAll(LINKS, `$1${MASK}`) : text;
+/** Returns a text without the secrets of links in it; one that has any is spelt plainly. */
+export function maskLinks(text: string): string {
+  const plain = plainlySpelt(text);
+  return WITH_SECRETS.some((part) => plain.includes(part)) ? plain.replaceAll(LINKS, `$1${MASK}`) : text;
+}
 
 /** A form, or the query of an address: names and values without white space. */
 const FORM = /^[^\s=&]+=\S*$/;

@@ -6,8 +6,11 @@ import type { HttpRequest } from './request.ts';
 
 /** Largest JSON body. */
 export const JSON_LIMIT = 1024 * 1024;
-/** The most that is read of a body that was refused, in bytes and real milliseconds, before the connection is given up. */
-const REST = { bytes: 16 * 1024 * 1024, ms: 500 };
+/**
+ * The most that is read of a body that was refused, before the connection is given up: bytes, and real milliseconds in all and for one
+ * part. A client that still writes when the connection closes may never see the refusal.
+ */
+const REST = { bytes: 256 * 1024 * 1024, ms: 10_000, silentMs: 500 };
 
 const tooLarge = (limit: number): never =>
   fail('INVALID_REQUEST_FORMAT', `the body is larger than ${limit} bytes`, {
@@ -78,14 +81,17 @@ export function isUnread(request: HttpRequest): boolean {
   return announcedBytes(request) > 0 || incoming.headers['transfer-encoding'] !== undefined;
 }
 
-/** Read what is left of a body, so that the connection can be used again. False when there is too much of it. */
+/** Read what is left of a body, so that the connection can be used again. False when there is too much of it, or it stops. */
 export async function readRest(request: HttpRequest): Promise<boolean> {
   if (announcedBytes(request) > REST.bytes) return false;
   const patience = new AbortController();
-  const late = realWait(REST.ms, patience.signal).then(() => undefined);
+  let size = 0;
+  const late = Promise.race([realWait(REST.ms, patience.signal), silence(() => size, patience.signal)]).then(
+    () => undefined,
+  );
   try {
     const { reader } = request;
-    for (let size = 0; size <= REST.bytes; ) {
+    while (size <= REST.bytes) {
       const chunk = await Promise.race([reader?.read(), late]);
       if (chunk === undefined) return false;
       if (chunk.done) return true;
@@ -96,5 +102,13 @@ export async function readRest(request: HttpRequest): Promise<boolean> {
     return false;
   } finally {
     patience.abort();
+  }
+}
+
+/** Resolves once no byte has arrived for a while. */
+async function silence(sizeOf: () => number, signal: AbortSignal): Promise<void> {
+  for (let before = -1; before !== sizeOf() && !signal.aborted; ) {
+    before = sizeOf();
+    await realWait(REST.silentMs, signal);
   }
 }

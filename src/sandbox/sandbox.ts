@@ -104,6 +104,8 @@ export class Sandbox {
   readonly handedOut = new Set<string>();
   /** True if somebody would miss it: it was made on purpose, written to by any road, or restored from a file. */
   written: boolean;
+  /** True if it stands in for another for one call: its logins, links and agents are the other's. */
+  isPassing = false;
   /** The time without a call after which it is dropped; without it, it stays. */
   readonly idle: Idle | undefined;
   /** Real milliseconds, as the stopwatch counts them, of the latest call. */
@@ -272,12 +274,15 @@ export class Sandbox {
   #adopt({ world, credentials }: Life, origin: Origin): void {
     const { from } = origin;
     const { webhookUrl, hold, freshSeed } = this.options;
-    const others = [...this.options.others()].filter((other) => other !== this);
+    const others = [...this.options.others()].filter((other) => other !== this && !other.isPassing);
     const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
     // What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it.
     if (freshSeed) world.ids.turnTo(freshSeed());
-    if (from === 'sandbox' && origin.passing) return;
+    if (from === 'sandbox' && origin.passing) {
+      this.isPassing = true;
+      return;
+    }
     world.transact(() => {
       if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
         setWebhookEndpoint(world, webhookUrl);

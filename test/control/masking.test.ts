@@ -187,6 +187,22 @@ describe('a secret elsewhere', () => {
     },
   );
 
+  test.each(['/device-codes/', '/device%2Dcodes/', '/%64evice-codes/'])(
+    'a device code in a path that is spelt %s is shown nowhere',
+    async (part) => {
+      const it = await kit({ scenario: 'agents' });
+      await it.call('GET', `/agents${part}SERVICE-AGENT-GIFT-2026/status`);
+      expect((await told(it)).includes('SERVICE-AGENT-GIFT-2026')).toBe(false);
+    },
+  );
+
+  test('in the path of a liveness link is shown nowhere, opened or not', async () => {
+    const it = await kit({ scenario: 'agents' });
+    await createApp(it.host).request(`http://127.0.0.1:4010/liveness/${VALUE}`);
+    await it.call('GET', `/liveness/${VALUE}`);
+    expect((await told(it)).includes(VALUE)).toBe(false);
+  });
+
   test('in the path of a hosted link is shown nowhere of the visits to it (R7)', async () => {
     const it = await kit({ scenario: 'unregulated' });
     const { body: customer } = await it.post('/customers', { customerType: 'INDIVIDUAL' });

@@ -164,6 +164,27 @@ test('agents that were connected, and tokens that were there, are so in the stat
   expect(answer.status).toBe(401);
 });
 
+test('a restore while a sandbox stands in for this one keeps tokens, agents and links', async () => {
+  const it = await kit({ scenario: 'agents' });
+  const [agent] = (await it.get('/agents')).body.data;
+  const { code } = (await it.post(`/agents/${agent.id}/device-codes`)).body;
+  const redeemed = await it.call('POST', `/agents/device-codes/${code}/redeem`, undefined, { as: null });
+  const { clientId, clientSecret } = (await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] })).body;
+  it.sandbox.faults.add({ match: { operation: 'createCustomer' }, then: { delayMs: 300 } });
+  await it.post('/customers', ADA);
+  const call = latest(it);
+  await it.control('POST', '/snapshots', { name: 'kept' });
+  const kept = JSON.parse(state(it)).tables;
+  const replayed = replay(it, call, { against: 'before' });
+  while ([...it.host.sandboxes].length < 2) await new Promise(setImmediate);
+  expect((await it.control('POST', '/snapshots/kept/restore')).status).toBe(200);
+  expect((await replayed).status).toBe(200);
+  expect(JSON.parse(state(it)).tables).toEqual(kept);
+  expect((await it.call('GET', '/customers', undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(200);
+  const headers = { authorization: `Bearer ${redeemed.body.accessToken}` };
+  expect((await it.call('GET', '/agents/me', undefined, { headers, as: null })).status).toBe(200);
+});
+
 test.each([{ drop: true }, { truncate: true }])(
   'a fault %j that lets no whole reply come of a request sent again is a 503 that says so (X)',
   async (then) => {

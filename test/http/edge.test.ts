@@ -216,6 +216,23 @@ describe('over a real connection', () => {
     }
   });
 
+  test('a client that sends 40 MB reads the refusal, and not a broken connection', async () => {
+    const { port } = await started();
+    const headers = { authorization: `Basic ${btoa('test:secret')}` };
+    const pdf = new FormData();
+    pdf.set('documentType', 'PASSPORT');
+    pdf.set('documentHolder', 'Customer:1');
+    pdf.set('file', new Blob([Buffer.alloc(40_000_000, 32)]), 'a.pdf');
+    for (const [path, body] of [
+      ['/documents', pdf],
+      ['/customers', Buffer.alloc(40_000_000, 32)],
+    ] as const)
+      for (const _ of [1, 2, 3]) {
+        const reply = await fetch(`http://127.0.0.1:${port}/2025-10-13${path}`, { method: 'POST', headers, body });
+        expect([reply.status, await reply.json()], path).toMatchObject([400, { status: 400 }]);
+      }
+  });
+
   test('a refusal before the body was read leaves the connection usable (H8)', async () => {
     const { port } = await started();
     const line = connection(port);

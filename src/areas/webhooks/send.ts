@@ -1,5 +1,7 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { Agent as SecureAgent } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
+import { isLoopback } from '../../contract/address.ts';
 import type { TryResult } from '../../contract/domain-event.ts';
 import { stopwatch } from '../../engine/clock.ts';
 import { networkTrouble } from '../../engine/network.ts';
@@ -15,9 +17,21 @@ const MOST_FREE = 64;
 /** One pool of kept connections. It has no limit of its own: each sandbox has one, by the tries it has under way. */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
 
+/** The same over TLS, for receivers on this machine: Node's own agent may go by a proxy that the environment names. */
+let secureAgent: SecureAgent | undefined;
+
 /** Close the connections that are kept while nothing is under way; anyone who sends next makes another. */
 export function closeKept(): void {
-  for (const sockets of Object.values(agent.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
+  for (const each of [agent, secureAgent])
+    for (const sockets of Object.values(each?.freeSockets ?? {})) for (const socket of sockets ?? []) socket.destroy();
+}
+
+/** Returns the client for an endpoint over TLS, which is loaded with the first one. */
+async function secureClient(hostname: string) {
+  const { Agent: Secure, request } = await import('node:https');
+  if (!isLoopback(hostname)) return { request };
+  secureAgent ??= new Secure({ keepAlive: true, maxFreeSockets: MOST_FREE });
+  return { request, agent: secureAgent };
 }
 
 /** As much of a receiver's answer as is worth keeping. */
@@ -53,8 +67,8 @@ export async function send(
   const took = () => Math.round((stopwatch() - started) * 100) / 100;
   try {
     const target = targetOf(url);
-    const secure = target.protocol === 'https:';
-    const request = secure ? (await import('node:https')).request : httpRequest;
+    const isSecure = target.protocol === 'https:';
+    const { request, ...by } = isSecure ? await secureClient(target.hostname ?? '') : { request: httpRequest, agent };
     const options = {
       ...target,
       method: 'POST',
@@ -64,7 +78,7 @@ export async function send(
         'user-agent': `sandbox-emulator/${VERSION}`,
         ...headers,
       },
-      ...(secure ? {} : { agent }),
+      ...by,
     };
     return await new Promise<Timed>((resolve) => {
       let sent: ClientRequest;
