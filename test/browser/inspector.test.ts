@@ -92,7 +92,7 @@ describe('what can be done', () => {
     ['/inspector/webhooks', 'Webhook endpoint', 'Endpoint URL', 'http://127.0.0.1:3000/hooks'],
     ['/inspector/faults', 'Fault on API calls', 'Status', '503'],
     ['/inspector/faults', 'Fault on webhooks', 'Receiver returns', '500'],
-    ['/inspector/scenario', 'Keep a snapshot', 'Name', 'monday'],
+    ['/inspector/scenario', 'Save a snapshot', 'Name', 'monday'],
   ])(
     'on %s the form "%s" offers its call to be copied once it would be taken, and that call is taken',
     async (path, form, label, value) => {
@@ -193,7 +193,7 @@ describe('what can be done', () => {
     const { emulator, page, open } = await inspected(browser());
     await open('/inspector/scenario');
     await page.getByLabel('Name', { exact: true }).fill('start');
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: 'start', exact: true }).waitFor();
     await emulator.call('POST', '/customers', person('Alice Doe'));
     await page.getByRole('link', { name: 'start', exact: true }).click();

@@ -200,6 +200,6 @@ describe('the page of', () => {
     const picture = partOf(await pageOf(world, 'agents', gifts.id), 'picture');
     expect(picture).toContain('no: Act not connected yet');
     expect(picture).toContain('Payments today 0 of 3');
-    expect(picture).toContain('Limit per payment 100.00 EUR Carried out once approved');
+    expect(picture).toContain('Limit per payment 100.00 EUR Approval needed for every payment');
   });
 });

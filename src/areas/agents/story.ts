@@ -35,7 +35,7 @@ export function agentPicture(a: Agent, world: World): Picture {
     ],
     facts: [
       ['Limit per payment', moneyText(limits.perTransactionLimit, currency)],
-      ['Carried out', defaultExecutionMode === 'AUTO' ? 'at once' : 'once approved'],
+      ['Approval', defaultExecutionMode === 'AUTO' ? 'not needed' : 'needed for every payment'],
       ...(typeof threshold === 'number'
         ? [['Approval above', moneyText(threshold, approvalThresholds?.currency ?? currency)] as const]
         : []),

@@ -23,7 +23,7 @@ const CARD_OUTCOMES = {
   },
   CLOSE: {
     of: ['PROCESSING', 'ACTIVE', 'FROZEN'],
-    label: 'Close it as the service',
+    label: 'Close it, as the service would',
     decide: (world: World, card: Card) => end(world, card, 'close by service'),
   },
 } as const;

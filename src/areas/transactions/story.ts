@@ -169,7 +169,7 @@ function cardStory(t: CardPayment, world: World): Moment[] {
     ...(open
       ? [
           {
-            what: t.settled > 0 ? 'The rest is cleared, or set free' : 'A clearing, or its money is set free',
+            what: t.settled > 0 ? 'The rest is cleared, or released' : 'It is cleared, or its money is released',
             due: 'card.hold',
           },
         ]

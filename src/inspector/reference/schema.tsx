@@ -119,6 +119,9 @@ function labelOf(schema: Json, place: Place, i: number): string {
   );
 }
 
+/** Values of an enumeration that are shown: all but those of countries and currencies. */
+const MOST_OPTIONS = 40;
+
 /** A type in a few words. */
 function typeOf(schema: Json, place: Place, depth = 0): string {
   const real = resolved(schema, place);
@@ -126,8 +129,8 @@ function typeOf(schema: Json, place: Place, depth = 0): string {
   if (real['const'] !== undefined) return JSON.stringify(real['const']);
   const options = list(real['enum']);
   if (options.length > 0) {
-    const shown = options.slice(0, 12).map((option) => escapeControlChars(JSON.stringify(option)));
-    return shown.join(' | ') + (options.length > 12 ? ` | … ${options.length - 12} more` : '');
+    const shown = options.slice(0, MOST_OPTIONS).map((option) => escapeControlChars(JSON.stringify(option)));
+    return shown.join(' | ') + (options.length > MOST_OPTIONS ? ` | … ${options.length - MOST_OPTIONS} more` : '');
   }
   const items = asJson(real['items']);
   if (items) return `list of ${typeOf(items, place, depth + 1)}`;

@@ -8,7 +8,11 @@ const plain = (text: string): Child => (text.includes('_') ? <Breakable text={te
 
 /** A text with the words that were looked for marked in it. */
 export const Marked = ({ text, query }: { text: string; query: Query }) => {
-  const words = query.words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const words = query.words.map((word) => {
+    const pattern = word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    // Of a question, "a" is a word, and no part of others.
+    return query.words.length > 1 && /^[a-z]{1,3}$/.test(word) ? `\\b${pattern}\\b` : pattern;
+  });
   if (words.length === 0) return <>{plain(text)}</>;
   const parts = text.split(new RegExp(`(${words.join('|')})`, 'gi'));
   return <>{parts.map((part, i) => (i % 2 === 1 ? <mark>{escapeControlChars(part)}</mark> : plain(part)))}</>;

@@ -26,7 +26,7 @@ export const scenario = (visit: PageContext): PageParts => ({
           <Panel id="snapshots" title="Snapshots" live="reset">
             <Snapshots visit={visit} />
           </Panel>
-          <Panel id="snapshot-new" title="Keep this moment">
+          <Panel id="snapshot-new" title="Save a snapshot">
             <KeepForm visit={visit} />
           </Panel>
           <Panel id="export" title="Export and import">
@@ -88,9 +88,9 @@ const SandboxCard = ({ visit }: { visit: PageContext }) => {
 };
 
 const KeepForm = ({ visit }: { visit: PageContext }) => (
-  <CallForm call={visit.call(commands.snapshots.keep)} label="Keep a snapshot" then="reload">
+  <CallForm call={visit.call(commands.snapshots.keep)} label="Save a snapshot" then="reload">
     <Field label="Name" name="name" placeholder="before-payday" pattern="[\w.\-]{1,100}" required grow />
-    <Submit label="Keep" />
+    <Submit label="Save" />
   </CallForm>
 );
 
@@ -144,7 +144,7 @@ const Snapshot = ({ visit, name, at }: { visit: PageContext; name: string; at: s
       <Time visit={visit} at={at} />
       <span class="buttons">
         <Act small sure="Really restore?" label={`Restore ${name}`} call={restore} does="Restore" />
-        <Act small danger label={`Forget ${name}`} call={forget} then="reload" does="Forget" />
+        <Act small danger label={`Delete ${name}`} call={forget} then="reload" does="Delete" />
       </span>
     </li>
   );

@@ -4,7 +4,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../frame/act.tsx';
 import { Json } from '../frame/json.tsx';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, count, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Time } from '../frame/parts.tsx';
+import { Badge, Breakable, count, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Time } from '../frame/parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../frame/rows.tsx';
 import { escapeControlChars, parsed } from '../frame/text.ts';
 import { replay, SignatureCard, signed } from './signature.tsx';
@@ -26,7 +26,11 @@ export function webhook(visit: PageContext, [id = '']: readonly string[]): PageP
   return {
     title: escapeControlChars(hook.type),
     up: { href: visit.to('/inspector/webhooks'), label: 'Webhooks' },
-    heading: <span class="path">{escapeControlChars(hook.type)}</span>,
+    heading: (
+      <span class="path">
+        <Breakable text={hook.type} />
+      </span>
+    ),
     lead: (
       <>
         about <Resource visit={visit} id={hook.subject} /> · <Time visit={visit} at={hook.timestamp} /> ·{' '}
