@@ -326,10 +326,20 @@ export class Scheduler<W extends SchedulerWorld> {
     return { id: job.id, kind: job.kind, at: this.#world.clock.iso(), payload: job.payload };
   }
 
-  #wake(): void {
+  /**
+   * Run what is due at the present moment, now: before a call looks at the world. When jobs run by themselves depends on how busy the
+   * process is, and what a call finds must not. Work that waits for the outside world only begins.
+   */
+  catchUp(): void {
+    const next = this.#peek();
+    if (next && next.at <= this.#world.clock.now()) this.#wake(Number.POSITIVE_INFINITY);
+  }
+
+  /** Run what is due, a slice of it at most; of what waits for the outside world, begin so many. */
+  #wake(mostSlow = SLOW_SLICE): void {
     if (this.#closed || this.#asleep || this.#advancing) return;
     const now = this.#world.clock.now();
-    const most = this.#running.size + SLOW_SLICE;
+    const most = this.#running.size + mostSlow;
     for (let i = 0; i < SLICE && this.#running.size < most; i += 1) {
       const next = this.#peek();
       if (!next || next.at > now) break;

@@ -124,6 +124,9 @@ export const parse: CallStep = (call) => {
     : contextOf(call, op, op.upload ? undefined : bodyOf(call, op));
 };
 
+/** Does what follows from earlier calls and is due, so that no busy neighbour decides whether this call finds it done. */
+export const catchUp: CallStep = ({ world }) => world.scheduler.catchUp();
+
 /** Repeats the first answer of an idempotency key (spec 4.2): before the work, and after a wait. */
 export const replay: CallStep = (call) => {
   if (call.examined) return;

@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { TURNS } from '../../src/engine/turns.ts';
+import { kit } from '../kit/sandbox.ts';
+
+/** Work of other sandboxes that takes each turn of the event loop as a whole, until the test ends. */
+function busyNeighbours(): void {
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  const take = (): void => {
+    for (const end = performance.now() + 5; performance.now() < end; );
+    if (!isOver) for (let i = 0; i < 3; i += 1) TURNS.soon(i === 0 ? take : () => {});
+  };
+  for (let i = 0; i < 3; i += 1) TURNS.soon(take);
+}
+
+/** The replies of a day, one call after the other, and nothing waited for in between. */
+async function replies(): Promise<string[]> {
+  const it = await kit({ seed: 1 });
+  const found: string[] = [];
+  const does = async (method: string, path: string, body?: object) => {
+    const answer = await it.overlapping(method, path, body);
+    found.push(`${answer.status} ${answer.text}`);
+    return answer.body;
+  };
+  const { id } = await does('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
+  const accounts = await does('GET', `/customers/internal-accounts?customerId=${id}`);
+  const [from, to] = ['USD', 'USDC'].map((code) =>
+    accounts.data.find(
+      (account: { balance: { currency: { code: string } } }) => account.balance.currency.code === code,
+    ),
+  );
+  await does('POST', `/sandbox/internal-accounts/${from.id}/fund`, { amount: 100_000 });
+  for (let i = 0; i < 10; i += 1) {
+    const quote = await does('POST', '/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: from.id },
+      destination: { destinationType: 'ACCOUNT', accountId: to.id },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1000,
+      immediatelyExecute: true,
+    });
+    await does('GET', `/transactions/${quote.transactionId}`);
+    await does('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: `Bo ${i}` });
+  }
+  await it.settle();
+  return found;
+}
+
+test('busy neighbours change no reply of a sandbox: what is due runs before its next call', async () => {
+  const alone = await replies();
+  expect(alone.filter((reply) => reply.includes('"COMPLETED"')).length).toBeGreaterThan(5);
+  busyNeighbours();
+  expect(await replies()).toEqual(alone);
+});
