@@ -19,7 +19,7 @@ export const template = (schema: string): string => `# yaml-language-server: $sc
 title: My sandbox
 
 platform:
-  ## true: customers are created APPROVED and tell nothing about it
+  ## true: customers are created APPROVED and have no events
   regulated: false
   ## the domain of the customers' UMA addresses
   umaDomain: pay.example

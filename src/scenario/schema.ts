@@ -97,7 +97,7 @@ export const Scenario = lazy(() =>
       title: z.string().optional().describe('One line for people'),
       platform: z
         .strictObject({
-          regulated: z.boolean().default(false).describe('true: customers are created APPROVED and tell nothing'),
+          regulated: z.boolean().default(false).describe('true: customers are created APPROVED and have no events'),
           umaDomain: UmaDomain().default('pay.example').describe("Domain of the customers' UMA addresses"),
           webhookUrl: z
             .url({ protocol: /^https?$/ })

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
 import { findOperations, findTopics, listedOperations, TOPICS, waysTo } from '../../src/calls/index.ts';
+import { commandLine, declared } from '../../src/cli/commands.ts';
 import { CONTROLS } from '../../src/control/index.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -92,3 +93,23 @@ test('words that stand nowhere find no topic, and topics do not take the place o
   expect([namesFor('xyzzyplugh'), namesFor('how do I'), namesFor('')]).toEqual([[], [], []]);
   expect(findOperations(listedOperations(), 'clock').length).toBeLessThan(OPERATIONS.length);
 });
+
+test.each(TOPICS.flatMap(({ cli }) => (cli === undefined ? [] : [cli])))(
+  'the command of a topic, `%s`, is one that the terminal takes',
+  async (cli) => {
+    let command = commandLine();
+    const words = cli.split(' ');
+    for (let next = command.commands.find((one) => one.name() === words[0]); next; ) {
+      command = next;
+      words.shift();
+      await declared(command);
+      next = command.commands.find((one) => one.name() === words[0]);
+    }
+    expect(command.name()).not.toBe(commandLine().name());
+    const { operands, unknown } = command.parseOptions(words);
+    expect(unknown).toEqual([]);
+    const required = command.registeredArguments.filter((argument) => argument.required).length;
+    expect(operands.length).toBeGreaterThanOrEqual(required);
+    expect(operands.length).toBeLessThanOrEqual(command.registeredArguments.length);
+  },
+);

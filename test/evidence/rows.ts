@@ -144,7 +144,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a refusal of the API is JSON with `status`, `code` and `message`',
         'yes',
-        'also when the input is not HTTP. An answer to HEAD has no body, and a fault may cut one',
+        'also when the input is not HTTP. HEAD has no body, a fault may cut one, and a body too large to be read may break the connection',
         test('house/hostile', 'a wrong type in each field: 400 INVALID_INPUT'),
         test('http/edge', 'is answered with the error body (H9)'),
       ),
@@ -206,7 +206,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a signature or a sealed code that says anything else is refused',
         'yes',
-        'characters of each are changed at random. Hex in capitals says the same, and so is taken',
+        'characters of each are changed at random; hex in capitals says the same. In strong authentication, a passkey that no browser makes is taken',
         test('areas/wallet/tampering', 'in the stamp, and in what it says'),
       ),
       row(
@@ -241,7 +241,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote that is neither executed nor paid expires five virtual minutes after it was made',
         'yes',
-        'unless the scenario sets another time',
+        'unless the scenario sets another time; one that waits for a proof of strong authentication ends as `FAILED`',
         test('areas/quotes/execute', '409 after five virtual minutes'),
       ),
       row(
@@ -289,7 +289,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a restored snapshot is the very state that was kept',
         'yes',
-        'row by row; logs and future ids without a seed are not part of it',
+        'row by row, but for logs, future ids without a seed, and tokens, agents and links that another sandbox has taken over',
         test('control/state', 'kept under a name, listed, restored as often as wanted, replaced'),
       ),
       row(

@@ -107,12 +107,12 @@ export const sca = area('sca', {
     {
       place: 'reference 8',
       about: 'Strong customer authentication',
-      says: 'It is for customers of the regions that platform.sca of the scenario names; a factor has to be enrolled, and proven rightly.',
+      says: 'It is for customers of the regions that platform.sca of the scenario names; a factor must be enrolled, and its proof must be right.',
     },
     {
       place: 'reference 8.1',
       about: 'Strong customer authentication',
-      says: 'What finishes an enrolment or a login carries what its start handed out: the secret, or the challengeId.',
+      says: 'The call that finishes an enrolment or a login carries what the first call returned: the secret, or the challengeId.',
     },
     {
       place: 'reference 8.2',

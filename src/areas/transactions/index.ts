@@ -98,7 +98,7 @@ export const transactions = area('transactions', {
     {
       place: 'reference 4.5',
       about: 'Cards',
-      says: 'A payment by card is moved on by what the card network tells of it; nobody approves, cancels or confirms it.',
+      says: 'Messages of the card network decide what happens to a payment by card; nobody approves, cancels or confirms it.',
     },
   ],
   events: [

@@ -37,7 +37,7 @@ export const TOPICS: readonly Topic[] = [
     about: 'See what happens next, and run one job now.',
     words: 'pending background work queue run next due settle soon',
     control: 'GET /jobs',
-    cli: 'skip',
+    cli: 'settle',
     page: '/inspector/jobs',
     tool: 'clock',
     docs: 'docs/time.md',
@@ -48,7 +48,7 @@ export const TOPICS: readonly Topic[] = [
     words:
       'fault error outage down unavailable slow latency timeout inject chaos break 429 500 503 rate limit retry test',
     control: 'POST /faults',
-    cli: 'fault add createQuote --status 503',
+    cli: 'fault add --operation createQuote --status 503',
     page: '/inspector/faults',
     tool: 'faults',
     docs: 'docs/faults.md',
@@ -186,7 +186,7 @@ export const TOPICS: readonly Topic[] = [
     about: 'Create, list, fork and drop sandboxes; a token id that nobody has used opens one.',
     words: 'isolated parallel tests separate fresh new several tenant environment fork copy',
     control: 'POST /sandboxes',
-    cli: 'sandbox create',
+    cli: 'sandbox create <name>',
     docs: 'docs/state.md#Forks',
   },
   {
