@@ -119,7 +119,7 @@ test('a sandbox has 1,000 faults and 1,000 snapshots at most, and the pages show
     (await app.request(`http://127.0.0.1:4010${path}`, { headers: { accept: 'text/html' } })).text();
   for (const [path, row] of [
     ['/inspector/faults', /Take back|Remove/g],
-    ['/inspector/scenario', /Forget s\d+/g],
+    ['/inspector/scenario', /Delete s\d+/g],
   ] as const) {
     const first = await page(path);
     expect(first).toContain('1 to 100 of 1,000');

@@ -134,8 +134,10 @@ describe('GET /_emulator/transactions/{id}', () => {
     expect(await because(good.id)).toBe('no other outcome was requested');
     const bad = await out('004');
     expect(await because(bad.id)).toBe(`the identifier of ${bad.bank} ends in 004`);
+    it.sandbox.world.scheduler.sleep();
     const cancelled = await out('004');
     await it.post(`/transactions/${cancelled.id}/cancel`);
+    it.sandbox.world.scheduler.wake();
     expect(await because(cancelled.id)).toBe('somebody cancelled it');
     const bank = it.bank('USD', '002');
     const sent = { source: { accountId: bank.id }, destination: { accountId: usd }, amount: 100 };

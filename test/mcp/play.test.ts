@@ -42,7 +42,7 @@ describe('the owner of a wallet (G7)', () => {
     expect([session.type, publicKey]).toEqual(['EMAIL_OTP', expect.stringMatching(/^0[23][\da-f]{64}$/)]);
     const paid = await play('wallet', 'pay', { quote });
     expect(paid.quote).toMatchObject({ id: quote, status: 'PROCESSING' });
-    expect((await it.get(`/quotes/${quote}`)).body.status).toBe('PROCESSING');
+    expect((await it.get(`/quotes/${quote}`)).body.status).toBe('COMPLETED');
   });
 
   test('registers a passkey and logs in with it, and exports the words of the wallet', async () => {
@@ -116,7 +116,7 @@ describe('the phone of a customer under strong customer authentication', () => {
     const { it, play } = await started('sca');
     const quote = await waits(it, {});
     expect((await play('authenticator', 'authorize', { quote })).quote.status).toBe('PROCESSING');
-    expect((await play('authenticator', 'authorize', { quote })).next).toBe('it waits for no proof: it is PROCESSING');
+    expect((await play('authenticator', 'authorize', { quote })).next).toBe('it waits for no proof: it is COMPLETED');
   });
 
   test('enrols a passkey and authorizes a payment with it', async () => {

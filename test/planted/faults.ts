@@ -135,8 +135,8 @@ export const FAULTS: readonly Fault[] = [
   {
     what: 'the code of an agent stands in the path of a logged call',
     file: 'src/engine/masking.ts',
-    sound: "const WITH_SECRETS = ['/kyc/', '/device-codes/'];",
-    faulty: "const WITH_SECRETS = ['/kyc/'];",
+    sound: "const WITH_SECRETS = ['/kyc/', '/liveness/', '/device-codes/'];",
+    faulty: "const WITH_SECRETS = ['/kyc/', '/liveness/'];",
     suite: 'test/control/masking.test.ts',
     test: '',
   },

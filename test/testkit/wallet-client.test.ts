@@ -134,7 +134,7 @@ describe.each(['spec', 'grid'] as const)('a quote that the wallet pays, profile 
     const { k, client, quote } = await quoted();
     await client.loginWithOtp();
     expect(await client.pay(quote)).toMatchObject({ id: quote.id, status: 'PROCESSING' });
-    expect((await k.get(`/quotes/${quote.id}`)).body.status).toBe('PROCESSING');
+    expect((await k.get(`/quotes/${quote.id}`)).body.status).toBe('COMPLETED');
     expect(await refused(client.pay(quote.id))).toMatch(/^4\d\d /);
   });
 

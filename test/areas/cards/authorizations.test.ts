@@ -12,10 +12,12 @@ describe('an authorization', () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
+    it.sandbox.world.scheduler.sleep();
     const { status, body } = await it.tell(card, 'authorization', { amount: 4200, currency: USD, merchant: MERCHANT });
     expect(status).toBe(202);
     expect(body.issuerTransactionToken).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(await it.balances(it.accounts['USD'])).toEqual([25_800, 30_000]);
+    it.sandbox.world.scheduler.wake();
     await it.settle();
     expect(await it.balances(it.accounts['USD'])).toEqual([25_800, 25_800]);
     expect(it.story()).toEqual(['CARD_TRANSACTION.AUTHORIZED', '25800/30000', '25800/25800']);

@@ -145,9 +145,11 @@ describe('POST the form', () => {
     { outcome: 'reject', status: 'REJECTED' },
   ])('$outcome: back to redirectUri, then the same events as direct submission (spec 6 rule 1)', async (row) => {
     const page = await visit();
+    page.sandbox.world.scheduler.sleep();
     const response = await page.send({ outcome: row.outcome });
     expect([response.status, response.headers.get('location')]).toEqual([303, done]);
     expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe('PENDING');
+    page.sandbox.world.scheduler.wake();
     await settle(page);
     expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe(row.status);
     expect(types(page)).toEqual(['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING', `CUSTOMER.KYC_${row.status}`]);

@@ -106,6 +106,7 @@ describe('POST /verifications, nothing missing', () => {
     await settle(world);
     await submit(world, id);
     await world.control('POST', `/customers/${id}/decision`, { decision: 'REJECTED' });
+    world.sandbox.world.scheduler.sleep();
     expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
     expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
   });
@@ -399,6 +400,7 @@ test('a business submitted again has its owners under review again (spec 3.1)', 
   const id = await completeBusiness(world);
   await submit(world, id);
   await settle(world);
+  world.sandbox.world.scheduler.sleep();
   await submit(world, id);
   const { body } = await world.get(`/customers/${id}`);
   expect([body.kybStatus, body.beneficialOwners[0].kycStatus]).toEqual(['PENDING', 'PENDING']);

@@ -89,8 +89,10 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     const it = await moneyKit();
     const eur = await it.account('EUR');
     const { quote } = await quoted(it, to(eur.id));
+    it.sandbox.world.scheduler.sleep();
     await execute(it, quote.id);
     expect(await it.balance(eur.id)).toBe(0);
+    it.sandbox.world.scheduler.wake();
     await it.settle();
     expect(await it.balance(eur.id)).toBe(quote.totalReceivingAmount);
   });

@@ -110,8 +110,10 @@ describe('a payment to a UMA address of a customer of this platform', () => {
 
   test('comes back when the receiver is deleted before it arrives', async () => {
     const { it, bo, ana, pay } = await both();
+    it.sandbox.world.scheduler.sleep();
     const quote = await pay();
     await it.del(`/customers/${bo.id}`);
+    it.sandbox.world.scheduler.wake();
     await it.settle();
     expect(await incoming(it)).toBeUndefined();
     expect((await it.transaction(quote.transactionId)).status).toBe('FAILED');

@@ -9,10 +9,12 @@ describe('POST /transfer-in, 201', () => {
   test('the account is credited only when the collection succeeds (spec 3.4)', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
+    it.sandbox.world.scheduler.sleep();
     const { status, body } = await collect(it, it.bank('USD').id, id);
     expect(status).toBe(201);
     expect(body).toMatchObject({ status: 'PENDING', type: 'INCOMING', direction: 'CREDIT', fees: 0 });
     expect(await it.balance(id)).toBe(0);
+    it.sandbox.world.scheduler.wake();
     await it.settle();
     expect(await it.transaction(body.id)).toMatchObject({ status: 'COMPLETED', settledAt: expect.any(String) });
     expect(await it.balance(id)).toBe(3000);
