@@ -19,7 +19,6 @@ import {
 } from '../sca/index.ts';
 import { apply, PAYMENTS, paymentOf } from '../transactions/index.ts';
 import { challengeQuote, challengesLeft } from './challenge.ts';
-import { sourceOf } from './endpoints.ts';
 import type { Quote } from './row.ts';
 import { instructionsOf, movers, payQuote, QUOTES } from './rules.ts';
 
@@ -77,7 +76,7 @@ export function authorizeQuote(world: World, quote: Quote, challenge: Challenge,
 /** The quote says how it is paid from now on, and waits for its funds. */
 function awaitFunds(world: World, quote: Quote): void {
   const t = paymentOf(world, quote.transactionId);
-  const paymentInstructions = instructionsOf(quote.id, sourceOf(world, quote.source));
+  const paymentInstructions = instructionsOf(quote.id, quote.source);
   apply(world, world.rows(PAYMENTS).put({ ...t, paymentInstructions }), { on: 'await funds' });
 }
 

@@ -43,7 +43,6 @@ export interface QuoteSource {
   readonly pushed: boolean;
   /** A bank account of which nothing can be collected. */
   readonly uncollectable?: true;
-  readonly network?: string | undefined;
 }
 
 /** The destination of a quote's money. */
@@ -131,7 +130,6 @@ function realtime(world: World, sent: Extract<Request['source'], { sourceType: '
     // Crypto never goes back to the wallet that sent it; money of a bank does.
     refundTo: known.kind === 'fiat' ? outside : (home ?? outside),
     pushed: true,
-    network: cryptoNetwork,
   };
 }
 

@@ -111,7 +111,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
       quoteId: id,
       exchangeRate: offered.exchangeRate,
       rateDetails: offered.rateDetails,
-      paymentInstructions: payer ? undefined : instructionsOf(id, from),
+      paymentInstructions: payer ? undefined : instructionsOf(id, sent.source),
       description: sent.description,
       ...(agentId === undefined ? {} : { agentId }),
       ...to.rail,
@@ -158,11 +158,11 @@ function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
   transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
-/** Returns how a quote is paid that is paid from outside. */
-export function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
-  if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
-  const funded = { id, currency: from.currency, customerId: from.customerId };
-  return fundingInstructions(funded, fundingRoutes(from.currency, from.network));
+/** Returns how a quote is paid that is funded in real time; accounts that it names need not be there any more. */
+export function instructionsOf(id: string, source: Request['source']): Transaction['paymentInstructions'] {
+  if (source.sourceType !== 'REALTIME_FUNDING') return undefined;
+  const { currency, customerId, cryptoNetwork } = source;
+  return fundingInstructions({ id, currency, customerId }, fundingRoutes(currency, cryptoNetwork));
 }
 
 /** Refuse with 409 what can no longer be executed: `details.reason` says why. */

@@ -63,6 +63,14 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
     'five minutes are over': '409 CONFLICT',
     'internal accounts closed': '400 INVALID_INPUT',
   }),
+  'a quote from a wallet elsewhere that waits for its proof': row('COMPLETED, +9.95', {
+    'customer deleted': '404 USER_NOT_FOUND: FAILED SCA_NOT_COMPLETED, nothing moved',
+    'customer under review': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',
+    'customer rejected': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',
+    'SCA login ended': '409 SCA_SESSION_REQUIRED: PENDING_AUTHORIZATION, nothing moved',
+    'five minutes are over': '409 CONFLICT: FAILED SCA_NOT_COMPLETED, nothing moved',
+    'internal accounts closed': '400 INVALID_INPUT: PENDING_AUTHORIZATION, nothing moved',
+  }),
   'a payment that waits for its proof': row('COMPLETED, −10', {
     'customer deleted': '404 USER_NOT_FOUND: FAILED SCA_NOT_COMPLETED, nothing moved',
     'customer under review': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',

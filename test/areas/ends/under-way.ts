@@ -357,6 +357,19 @@ export const THINGS = {
       return answer.status >= 400 ? said(answer) : payment(it, transactionId);
     },
   },
+  'a quote from a wallet elsewhere that waits for its proof': {
+    begin: async (it) => {
+      const made = await quote(it, to(await it.own(IDS.eva)), account(IDS.chain), 10_000_000);
+      return pair(made.id, made.transactionId);
+    },
+    next: async (it, id) => {
+      const [quoteId, transactionId] = halves(id);
+      const answer = await it.post(`/quotes/${quoteId}/authorize`, { code: CODE });
+      if (answer.status >= 400) return `${said(answer)}: ${await payment(it, transactionId)}`;
+      ok(await it.post('/sandbox/send', { quoteId, currencyCode: 'USDC' }));
+      return payment(it, transactionId);
+    },
+  },
   'a payment that waits for its proof': {
     begin: async (it) => {
       const made = await quote(it, to(IDS.strange));

@@ -441,6 +441,25 @@ describe('a payment that is funded from outside', () => {
     expect(await statusOf(it, created.body)).toBe('COMPLETED');
   });
 
+  test('from a wallet that is deleted while it waits keeps its source: the proof is taken, and the funds complete it', async () => {
+    const it = await euKit();
+    const sent = {
+      customerId: NORA,
+      currency: 'USDC',
+      accountInfo: { accountType: 'BASE_WALLET', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+    };
+    const wallet = (await it.post('/customers/external-accounts', sent)).body.id;
+    const source = { sourceType: 'ACCOUNT', accountId: wallet };
+    const created = await it.quote(NORA, await it.own(NORA), { source, lockedCurrencyAmount: 10_000_000 });
+    expect([created.status, created.body.status]).toEqual([202, 'PENDING_AUTHORIZATION']);
+    expect((await it.del(`/customers/external-accounts/${wallet}`)).status).toBe(204);
+    const authorized = await it.authorize(created.body.id, { code: CODE });
+    expect([authorized.status, authorized.body.status, authorized.body.source]).toEqual([200, 'PENDING', source]);
+    expect((await it.post('/sandbox/send', { quoteId: created.body.id, currencyCode: 'USDC' })).status).toBe(200);
+    await it.settle();
+    expect(await statusOf(it, created.body)).toBe('COMPLETED');
+  });
+
   test('that was authorized and never funded expires with its quote', async () => {
     const it = await euKit();
     const { body } = await it.quote(NORA, BANK.nora, realtime());
