@@ -5,6 +5,7 @@ import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
 import { accountsOf, fundingRoutes, type InternalAccount } from '../accounts/index.ts';
 import {
+  EXTERNAL_ACCOUNTS,
   type ExternalAccount,
   externalAccountOf,
   isWallet,
@@ -213,3 +214,13 @@ function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestinatio
 export const checkPayable = (world: World, to: QuoteDestination, amount: number): void => {
   if (to.external) payableAccount(world, to.external.id, amount);
 };
+
+/**
+ * The external account of a quote must be payable when it is paid, too: 400 `INVALID_INPUT`, or
+ * `EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED`. One that was deleted since is paid all the same.
+ */
+export function checkStillPayable(world: World, to: Request['destination'], amount: number): void {
+  if (to.destinationType !== 'ACCOUNT') return;
+  const account = world.rows(EXTERNAL_ACCOUNTS).get(to.accountId);
+  if (account && !account.isDeleted) payableAccount(world, account.id, amount);
+}

@@ -26,7 +26,14 @@ import {
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
 import { checkCounterparty } from './counterparty.ts';
-import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
+import {
+  checkPayable,
+  checkStillPayable,
+  destinationOf,
+  type QuoteDestination,
+  type QuoteSource,
+  sourceOf,
+} from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
 import type { Quote, Request } from './row.ts';
 import { QuoteRow } from './row.ts';
@@ -188,8 +195,8 @@ function executable(world: World, quote: Quote): void {
 }
 
 /**
- * Both customers of a payment may still move money, and its accounts here are in use: the quote may be older than their end. 400
- * `INVALID_INPUT` for an account that is not `ACTIVE` any more.
+ * Both customers of a payment may still move money, and its accounts are in use: the quote may be older than their end. 400
+ * `INVALID_INPUT` for an account here that is not `ACTIVE` any more; for one elsewhere as `checkStillPayable`.
  */
 export function movers(world: World, quote: Quote): void {
   for (const customerId of quote.customers) customerAllowedToMoveMoney(world, customerId);
@@ -198,6 +205,8 @@ export function movers(world: World, quote: Quote): void {
     if ('accountId' in end && world.rows(ACCOUNTS).get(end.accountId))
       usableAccount(world, end.accountId, `${side}.accountId`);
   }
+  const { received } = paymentOf(world, quote.transactionId);
+  checkStillPayable(world, quote.destination, received.amount);
 }
 
 /**

@@ -77,6 +77,14 @@ export const ENDS = {
       if (id) ok(await it.del(`/customers/external-accounts/${id}`));
   },
   'trust ended': untrust,
+  // Only a wallet has an owner to prove; of any other account nothing ends.
+  'proof of ownership failed': async (it: Stage) => {
+    for (const id of [IDS.chain, it.bank]) {
+      const path = `/customers/external-accounts/${id}`;
+      const asked = id ? await it.post(`${path}/challenge`, { method: 'WALLET_SIGNATURE' }) : undefined;
+      if (asked?.status === 201) await it.overlapping('POST', `${path}/verify`, { signature: '0xdead' });
+    }
+  },
   'SCA factor removed': async (it: Stage) => ok(await it.sca('DELETE', `/factors/${encodeURIComponent(IDS.passkey)}`)),
   'SCA login ended': async (it: Stage) =>
     ok(await it.sca('POST', '/record-event', { eventType: 'RESET_PASSWORD_COMPLETED' })),

@@ -55,6 +55,25 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
     'five minutes are over': '409 CONFLICT: FAILED SCA_NOT_COMPLETED, nothing moved',
     'internal accounts closed': '400 INVALID_INPUT: PENDING_AUTHORIZATION, nothing moved',
   }),
+  'a quote to a wallet elsewhere that nobody executed': row('COMPLETED, −10', {
+    'customer deleted': '404 USER_NOT_FOUND',
+    'customer under review': '403 USER_NOT_READY',
+    'customer rejected': '403 USER_NOT_READY',
+    'bank account deleted': 'PENDING_AUTHORIZATION, nothing moved',
+    'trust ended': 'PENDING_AUTHORIZATION, nothing moved',
+    'proof of ownership failed': '400 INVALID_INPUT',
+    'five minutes are over': '409 CONFLICT',
+    'internal accounts closed': '400 INVALID_INPUT',
+  }),
+  'a payment to a wallet elsewhere that waits for its proof': row('COMPLETED, −10', {
+    'customer deleted': '404 USER_NOT_FOUND: FAILED SCA_NOT_COMPLETED, nothing moved',
+    'customer under review': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',
+    'customer rejected': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',
+    'proof of ownership failed': '400 INVALID_INPUT: PENDING_AUTHORIZATION, nothing moved',
+    'SCA login ended': '409 SCA_SESSION_REQUIRED: PENDING_AUTHORIZATION, nothing moved',
+    'five minutes are over': '409 CONFLICT: FAILED SCA_NOT_COMPLETED, nothing moved',
+    'internal accounts closed': '400 INVALID_INPUT: PENDING_AUTHORIZATION, nothing moved',
+  }),
   'a quote that waits for its funds': row('COMPLETED, +10', {
     'customer deleted': '404 USER_NOT_FOUND',
     'customer under review': '403 USER_NOT_READY',
@@ -297,10 +316,12 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
     'bank account deleted': '404 REFERENCE_NOT_FOUND',
   }),
   'a wallet elsewhere whose owner proves it is theirs': row('200 ACTIVE', {
+    'proof of ownership failed': '200 UNVERIFIED',
     'customer deleted': '200 PENDING_OWNERSHIP_VERIFICATION',
     'bank account deleted': '404 REFERENCE_NOT_FOUND',
   }),
   'a wallet elsewhere whose owner signs that it is theirs': row('200 ACTIVE', {
+    'proof of ownership failed': '409 CONFLICT',
     'customer deleted': '404 USER_NOT_FOUND',
     'bank account deleted': '404 REFERENCE_NOT_FOUND',
     'five minutes are over': '400 INVALID_INPUT',

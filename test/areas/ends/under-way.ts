@@ -344,6 +344,24 @@ export const THINGS = {
     },
     next: authorized,
   },
+  'a quote to a wallet elsewhere that nobody executed': {
+    begin: async (it) => {
+      const made = await quote(it, to(IDS.chain));
+      return pair(made.id, made.transactionId);
+    },
+    next: (it, id) => executed(it, ...halves(id)),
+  },
+  'a payment to a wallet elsewhere that waits for its proof': {
+    begin: async (it) => {
+      const accountInfo = { accountType: 'BASE_WALLET', address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB' };
+      const sent = { customerId: IDS.eva, currency: 'USDC', ownershipType: 'FIRST_PARTY', accountInfo };
+      it.bank = ok(await it.post('/customers/external-accounts', sent)).id;
+      const made = await quote(it, to(it.bank as string));
+      ok(await it.post(`/quotes/${made.id}/execute`, {}));
+      return pair(made.id, made.transactionId);
+    },
+    next: authorized,
+  },
   'a quote that waits for its funds': {
     begin: async (it) => {
       const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: IDS.bo };
