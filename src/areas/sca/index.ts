@@ -17,6 +17,8 @@
  * - A session is requested only where the scenario says `platform.sca.requireSession`, and by payments alone.
  * - Liveness passes by itself right after the start of a reset, when the policy `sca.liveness` says nothing else; people can
  *   decide in its place. A reset lasts 30 minutes (`limits.scaResetSeconds`); a newer one of the same factor ends it.
+ * - A reset of the code by SMS needs no signature of a wallet; credentials that are tied to the phone follow to the new number.
+ *   One that another customer's credential is tied to is 409 `CONFLICT`, as it is for a change of the customer.
  * - Wanted trust that there is, or unwanted trust that there is not, is 409. Trust can be confirmed by code or by passkey.
  * - The deletion of a customer ends what is open in the same call: challenges, enrolments, resets and the login.
  * - Nothing of this area tells events but the payments that wait for a challenge.
