@@ -5,6 +5,7 @@
  * - No customer is concerned unless the scenario says `platform.sca`, in either profile; then it is customers whose region, else the
  *   country of the address, is in its `regions`: the European Economic Area unless it says otherwise.
  * - The code by SMS is a factor of everybody with a phone, which has to be verified where the platform asks for that.
+ * - A challenge whose factor was lost takes no proof by it, 400, which counts for nothing; sending its code again is 409.
  * - `123456` is right for every code. Beside it the real codes of the enrolled secret count (RFC 6238, one step of 30 seconds
  *   either way on the virtual clock), each once; recovery codes count once, too.
  * - Passkeys: what is spelled as browsers spell it is verified; anything else that is not empty is taken unread, unless it names
@@ -59,7 +60,7 @@ export { isAnswerable } from './examples.ts';
 export { checkEnrolled } from './login.ts';
 export { checkUnlocked, hasSession } from './logins.ts';
 export { checkConcerned, requiresSca, rulesOf, ScaPolicy, setScaPolicy } from './policy.ts';
-export { checkForm, judge, type Verdict } from './proof.ts';
+export { checkForm, checkHas, judge, type Verdict } from './proof.ts';
 export type { Challenge } from './row.ts';
 export {
   type Factor,

@@ -1,5 +1,5 @@
 import { ACCOUNTS } from '../../../src/areas/accounts/index.ts';
-import { submitCustomer } from '../../../src/areas/customers/index.ts';
+import { CUSTOMERS, customerOf, submitCustomer } from '../../../src/areas/customers/index.ts';
 import { IDS, ok, type Stage } from './stage.ts';
 
 const CODE = '123456';
@@ -86,6 +86,12 @@ export const ENDS = {
     }
   },
   'SCA factor removed': async (it: Stage) => ok(await it.sca('DELETE', `/factors/${encodeURIComponent(IDS.passkey)}`)),
+  // A wallet's credential is tied to it, so that no call takes it away here; it does of a customer without one.
+  'phone number removed': async (it: Stage) => {
+    const { world } = it.sandbox;
+    const { phoneNumber: _, ...eva } = customerOf(world, IDS.eva);
+    world.transact(() => world.rows(CUSTOMERS).put(eva));
+  },
   'SCA login ended': async (it: Stage) =>
     ok(await it.sca('POST', '/record-event', { eventType: 'RESET_PASSWORD_COMPLETED' })),
 
