@@ -20,6 +20,7 @@ import {
   overDailyVolume,
   type PlanName,
   paymentOf,
+  pricedAt,
   showRateDetails,
   type Transaction,
   usableAccount,
@@ -269,7 +270,7 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
   world.magic(
     `${moneyText(amount, currency)} arrived where ${moneyText(t.sent.amount, currency)} were expected: the payment fails`,
   );
-  return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency } });
+  return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency }, quoted: t.sent });
 }
 
 /** Money that pays an invoice comes from outside: the wallet keeps its own. */
@@ -317,7 +318,10 @@ function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
   return [signature, ...sparkInvoice({ id, currency: t.sent.currency, customerId: t.customerId })];
 }
 
-/** A quote as replies show it; its status mirrors its transaction. Past its time an unexecuted one is `EXPIRED`. */
+/**
+ * A quote as replies show it, at the price that was fixed, whatever arrived for it; its status mirrors its transaction. Past
+ * its time an unexecuted one is `EXPIRED`.
+ */
 export function showQuote(world: World, quote: Quote) {
   const t = paymentOf(world, quote.transactionId);
   const late = t.status === 'PENDING' && !t.debited && world.clock.iso() >= quote.expiresAt;
@@ -330,7 +334,7 @@ export function showQuote(world: World, quote: Quote) {
     destination: quote.destination,
     sendingCurrency: money(0, t.sent.currency).currency,
     receivingCurrency: money(0, t.received.currency).currency,
-    totalSendingAmount: t.sent.amount,
+    totalSendingAmount: pricedAt(t).amount,
     totalReceivingAmount: t.received.amount,
     exchangeRate: t.exchangeRate,
     feesIncluded: t.fees,
