@@ -41,6 +41,7 @@ export {
 } from './contact.ts';
 export { hosted } from './examples.ts';
 export { birthDateError, identityErrors } from './identity.ts';
+export { checkPhoneFree } from './linked-credentials.ts';
 export { lackingOf, requireCurrency } from './required.ts';
 export {
   activeCustomer,

@@ -27,6 +27,20 @@ export const linkedContact = (world: World, customer: Customer, change: Update):
     (kind) => differs(customer, change, kind) && linkedCredentials(world, customer.id, kind).length > 0,
   );
 
+/**
+ * Refuses a contact that a credential of another customer is tied to: 409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone
+ * `CONFLICT`. A holder who was deleted frees it (spec 7).
+ */
+function checkTiedElsewhere(world: World, { id }: Customer, linked: ContactKind, contact: string): void {
+  contactClash(world, linked, contact, (holder) => holder !== id && !customerOf(world, holder).isDeleted);
+}
+
+/** Refuses a phone number that tied credentials of a customer would share with another's: 409 `CONFLICT` (spec 7). */
+export function checkPhoneFree(world: World, customer: Customer, phoneNumber: string): void {
+  const linked = linkedContact(world, customer, { phoneNumber });
+  if (linked !== undefined) checkTiedElsewhere(world, customer, linked, phoneNumber);
+}
+
 /** A planned change, and the contact that has to be signed for. */
 export interface LinkedUpdate extends PlannedUpdate {
   readonly linked: ContactKind | undefined;
@@ -43,8 +57,7 @@ export function planLinkedUpdate(world: World, id: string, change: Update): Link
   if (linked !== undefined) {
     if (differs(customer, change, 'email') && differs(customer, change, 'phoneNumber'))
       fail('INVALID_INPUT', 'email and phoneNumber are changed in separate calls', { why: { rule: 'spec 4.1' } });
-    const isOther = (holder: string) => holder !== id && !customerOf(world, holder).isDeleted;
-    contactClash(world, linked, change[linked] as string, isOther);
+    checkTiedElsewhere(world, customer, linked, change[linked] as string);
   }
   return { ...planUpdate(world, customer, change), linked };
 }

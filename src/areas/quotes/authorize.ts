@@ -7,6 +7,7 @@ import {
   checkAttempts,
   checkConcerned,
   checkForm,
+  checkHas,
   checkUnlocked,
   endChallenge,
   hasSession,
@@ -19,7 +20,6 @@ import {
 } from '../sca/index.ts';
 import { apply, PAYMENTS, paymentOf } from '../transactions/index.ts';
 import { challengeQuote, challengesLeft } from './challenge.ts';
-import { sourceOf } from './endpoints.ts';
 import type { Quote } from './row.ts';
 import { instructionsOf, movers, payQuote, QUOTES } from './rules.ts';
 
@@ -37,7 +37,7 @@ function checkPayer(world: World, { id, transactionId }: Quote): string {
 /**
  * The challenge that an authorization answers. In this order: 409 `CONFLICT` for a payer who is not concerned, 404 for one who
  * was deleted; 409 where nothing is pending; 404 and 403 as execution has them; 423 `ACCOUNT_LOCKED`; 429 `RATE_LIMITED`; 409 `SCA_SESSION_REQUIRED`; 400 for a
- * proof of the wrong form (reference 9).
+ * proof of the wrong form, or by a factor that its customer has lost (reference 9).
  */
 export function pendingChallenge(world: World, quote: Quote, sent: Parameters<typeof checkForm>[2]): Challenge {
   const { id: customerId } = activeCustomer(world, checkPayer(world, quote));
@@ -54,7 +54,8 @@ export function pendingChallenge(world: World, quote: Quote, sent: Parameters<ty
   if (rulesOf(world).requireSession && !hasSession(world, customerId))
     fail('SCA_SESSION_REQUIRED', `${customerId} is not logged in`, { why: { rule: 'reference 8.3' } });
   checkForm(world, challenge.factors, sent);
-  return answerable(world, challenge);
+  checkHas(world, answerable(world, challenge), sent);
+  return challenge;
 }
 
 /**
@@ -77,7 +78,7 @@ export function authorizeQuote(world: World, quote: Quote, challenge: Challenge,
 /** The quote says how it is paid from now on, and waits for its funds. */
 function awaitFunds(world: World, quote: Quote): void {
   const t = paymentOf(world, quote.transactionId);
-  const paymentInstructions = instructionsOf(quote.id, sourceOf(world, quote.source));
+  const paymentInstructions = instructionsOf(quote.id, quote.source);
   apply(world, world.rows(PAYMENTS).put({ ...t, paymentInstructions }), { on: 'await funds' });
 }
 

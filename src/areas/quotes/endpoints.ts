@@ -5,6 +5,7 @@ import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
 import { accountsOf, fundingRoutes, type InternalAccount } from '../accounts/index.ts';
 import {
+  EXTERNAL_ACCOUNTS,
   type ExternalAccount,
   externalAccountOf,
   isWallet,
@@ -43,7 +44,6 @@ export interface QuoteSource {
   readonly pushed: boolean;
   /** A bank account of which nothing can be collected. */
   readonly uncollectable?: true;
-  readonly network?: string | undefined;
 }
 
 /** The destination of a quote's money. */
@@ -131,7 +131,6 @@ function realtime(world: World, sent: Extract<Request['source'], { sourceType: '
     // Crypto never goes back to the wallet that sent it; money of a bank does.
     refundTo: known.kind === 'fiat' ? outside : (home ?? outside),
     pushed: true,
-    network: cryptoNetwork,
   };
 }
 
@@ -215,3 +214,13 @@ function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestinatio
 export const checkPayable = (world: World, to: QuoteDestination, amount: number): void => {
   if (to.external) payableAccount(world, to.external.id, amount);
 };
+
+/**
+ * The external account of a quote must be payable when it is paid, too: 400 `INVALID_INPUT`, or
+ * `EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED`. One that was deleted since is paid all the same.
+ */
+export function checkStillPayable(world: World, to: Request['destination'], amount: number): void {
+  if (to.destinationType !== 'ACCOUNT') return;
+  const account = world.rows(EXTERNAL_ACCOUNTS).get(to.accountId);
+  if (account && !account.isDeleted) payableAccount(world, account.id, amount);
+}

@@ -17,7 +17,8 @@
  * - UMA: an address without a receiver is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
  *   payment of their own, on execution, and this one ends as that does.
  * - A quote keeps its price and its ends: an external account that was deleted since is paid all the same; a customer who
- *   was deleted, or is not approved any more, neither pays nor is paid; nor does an internal account that is not `ACTIVE`.
+ *   was deleted, or is not approved any more, neither pays nor is paid; nor does an internal account that is not `ACTIVE`;
+ *   nor is an external one paid that a new quote could not pay, because a proof of its ownership failed since.
  * - `purposeOfPayment`, `remittanceInformation` and `senderCustomerInfo` are accepted and never required.
  * - A payer who has to authenticate strongly has to do so at execution, which first tells `OUTGOING_PAYMENT.PENDING`, as any execution
  *   does; the money has to be there, and is not held. One who pays from outside has to do so at the quote, and has until its end.

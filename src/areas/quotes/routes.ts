@@ -37,6 +37,7 @@ export const EXECUTE_REFUSES: readonly ErrorCode[] = [
   'DAILY_VOLUME_LIMIT_EXCEEDED',
   'USER_NOT_FOUND',
   'USER_NOT_READY',
+  'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
 ];
 
 export const routes = [
@@ -117,6 +118,7 @@ export const routes = [
       'INSUFFICIENT_BALANCE',
       'AMOUNT_OUT_OF_RANGE',
       'DAILY_VOLUME_LIMIT_EXCEEDED',
+      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
     ],
     load: ({ world, params, body }) => {
       const quote = quoteOf(world, params.quoteId);

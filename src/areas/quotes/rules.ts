@@ -20,13 +20,21 @@ import {
   overDailyVolume,
   type PlanName,
   paymentOf,
+  pricedAt,
   showRateDetails,
   type Transaction,
   usableAccount,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
 import { checkCounterparty } from './counterparty.ts';
-import { checkPayable, destinationOf, type QuoteDestination, type QuoteSource, sourceOf } from './endpoints.ts';
+import {
+  checkPayable,
+  checkStillPayable,
+  destinationOf,
+  type QuoteDestination,
+  type QuoteSource,
+  sourceOf,
+} from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
 import type { Quote, Request } from './row.ts';
 import { QuoteRow } from './row.ts';
@@ -111,7 +119,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
       quoteId: id,
       exchangeRate: offered.exchangeRate,
       rateDetails: offered.rateDetails,
-      paymentInstructions: payer ? undefined : instructionsOf(id, from),
+      paymentInstructions: payer ? undefined : instructionsOf(id, sent.source),
       description: sent.description,
       ...(agentId === undefined ? {} : { agentId }),
       ...to.rail,
@@ -158,11 +166,11 @@ function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
   transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
-/** Returns how a quote is paid that is paid from outside. */
-export function instructionsOf(id: string, from: QuoteSource): Transaction['paymentInstructions'] {
-  if (!from.pushed || from.side.kind !== 'REALTIME_FUNDING') return undefined;
-  const funded = { id, currency: from.currency, customerId: from.customerId };
-  return fundingInstructions(funded, fundingRoutes(from.currency, from.network));
+/** Returns how a quote is paid that is funded in real time; accounts that it names need not be there any more. */
+export function instructionsOf(id: string, source: Request['source']): Transaction['paymentInstructions'] {
+  if (source.sourceType !== 'REALTIME_FUNDING') return undefined;
+  const { currency, customerId, cryptoNetwork } = source;
+  return fundingInstructions({ id, currency, customerId }, fundingRoutes(currency, cryptoNetwork));
 }
 
 /** Refuse with 409 what can no longer be executed: `details.reason` says why. */
@@ -188,8 +196,8 @@ function executable(world: World, quote: Quote): void {
 }
 
 /**
- * Both customers of a payment may still move money, and its accounts here are in use: the quote may be older than their end. 400
- * `INVALID_INPUT` for an account that is not `ACTIVE` any more.
+ * Both customers of a payment may still move money, and its accounts are in use: the quote may be older than their end. 400
+ * `INVALID_INPUT` for an account here that is not `ACTIVE` any more; for one elsewhere as `checkStillPayable`.
  */
 export function movers(world: World, quote: Quote): void {
   for (const customerId of quote.customers) customerAllowedToMoveMoney(world, customerId);
@@ -198,6 +206,8 @@ export function movers(world: World, quote: Quote): void {
     if ('accountId' in end && world.rows(ACCOUNTS).get(end.accountId))
       usableAccount(world, end.accountId, `${side}.accountId`);
   }
+  const { received } = paymentOf(world, quote.transactionId);
+  checkStillPayable(world, quote.destination, received.amount);
 }
 
 /**
@@ -260,7 +270,7 @@ export function fundQuote(world: World, id: string, currency: string, amount: nu
   world.magic(
     `${moneyText(amount, currency)} arrived where ${moneyText(t.sent.amount, currency)} were expected: the payment fails`,
   );
-  return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency } });
+  return executeTransaction(world, t.id, 'out wrong amount', { ...change, sent: { amount, currency }, quoted: t.sent });
 }
 
 /** Money that pays an invoice comes from outside: the wallet keeps its own. */
@@ -308,7 +318,10 @@ function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
   return [signature, ...sparkInvoice({ id, currency: t.sent.currency, customerId: t.customerId })];
 }
 
-/** A quote as replies show it; its status mirrors its transaction. Past its time an unexecuted one is `EXPIRED`. */
+/**
+ * A quote as replies show it, at the price that was fixed, whatever arrived for it; its status mirrors its transaction. Past
+ * its time an unexecuted one is `EXPIRED`.
+ */
 export function showQuote(world: World, quote: Quote) {
   const t = paymentOf(world, quote.transactionId);
   const late = t.status === 'PENDING' && !t.debited && world.clock.iso() >= quote.expiresAt;
@@ -321,7 +334,7 @@ export function showQuote(world: World, quote: Quote) {
     destination: quote.destination,
     sendingCurrency: money(0, t.sent.currency).currency,
     receivingCurrency: money(0, t.received.currency).currency,
-    totalSendingAmount: t.sent.amount,
+    totalSendingAmount: pricedAt(t).amount,
     totalReceivingAmount: t.received.amount,
     exchangeRate: t.exchangeRate,
     feesIncluded: t.fees,

@@ -53,6 +53,7 @@ export const routes = [
       'CONFLICT',
       'USER_NOT_FOUND',
       'USER_NOT_READY',
+      'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
     ],
     write: ({ world, body }) =>
       reply(200, showPayment(fundQuote(world, body.quoteId, body.currencyCode, body.currencyAmount))),

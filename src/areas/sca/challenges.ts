@@ -230,11 +230,20 @@ export function refuseProof(
   });
 }
 
-/** Sends the code of a challenge again: 409 `CONFLICT` where none was sent, 429 `RATE_LIMITED` too often (reference 9). */
+/**
+ * Sends the code of a challenge again: 409 `CONFLICT` where none was sent, or no verified phone is there any more; 429
+ * `RATE_LIMITED` too often (reference 9).
+ */
 export function resend(world: World, challenge: Challenge | undefined): void {
   if (challenge?.status !== 'PENDING' || !challenge.factors.includes('SMS_OTP'))
     fail('CONFLICT', 'there is no pending challenge by SMS', {
       why: { rule: 'reference 9', seen: challenge?.factors[0] },
+    });
+  const has = factorsOf(world, customerOf(world, challenge.customerId));
+  if (!has.includes('SMS_OTP'))
+    fail('CONFLICT', 'there is no verified phone that the code could be sent to', {
+      passes: true,
+      why: { rule: 'reference 9', expected: 'SMS_OTP', seen: has },
     });
   const now = world.clock.now();
   const resent = challenge.resent.filter((time) => now - time < MINUTE_MS);

@@ -5,6 +5,7 @@
  * - No customer is concerned unless the scenario says `platform.sca`, in either profile; then it is customers whose region, else the
  *   country of the address, is in its `regions`: the European Economic Area unless it says otherwise.
  * - The code by SMS is a factor of everybody with a phone, which has to be verified where the platform asks for that.
+ * - A challenge whose factor was lost takes no proof by it, 400, which counts for nothing; sending its code again is 409.
  * - `123456` is right for every code. Beside it the real codes of the enrolled secret count (RFC 6238, one step of 30 seconds
  *   either way on the virtual clock), each once; recovery codes count once, too.
  * - Passkeys: what is spelled as browsers spell it is verified; anything else that is not empty is taken unread, unless it names
@@ -17,6 +18,8 @@
  * - A session is requested only where the scenario says `platform.sca.requireSession`, and by payments alone.
  * - Liveness passes by itself right after the start of a reset, when the policy `sca.liveness` says nothing else; people can
  *   decide in its place. A reset lasts 30 minutes (`limits.scaResetSeconds`); a newer one of the same factor ends it.
+ * - A reset of the code by SMS needs no signature of a wallet; credentials that are tied to the phone follow to the new number.
+ *   One that another customer's credential is tied to is 409 `CONFLICT`, as it is for a change of the customer.
  * - Wanted trust that there is, or unwanted trust that there is not, is 409. Trust can be confirmed by code or by passkey.
  * - The deletion of a customer ends what is open in the same call: challenges, enrolments, resets and the login.
  * - Nothing of this area tells events but the payments that wait for a challenge.
@@ -57,7 +60,7 @@ export { isAnswerable } from './examples.ts';
 export { checkEnrolled } from './login.ts';
 export { checkUnlocked, hasSession } from './logins.ts';
 export { checkConcerned, requiresSca, rulesOf, ScaPolicy, setScaPolicy } from './policy.ts';
-export { checkForm, judge, type Verdict } from './proof.ts';
+export { checkForm, checkHas, judge, type Verdict } from './proof.ts';
 export type { Challenge } from './row.ts';
 export {
   type Factor,

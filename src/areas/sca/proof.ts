@@ -7,7 +7,8 @@ import { fromBase64url, jsonObject, unpadded } from '../../crypto/text.ts';
 import { totp } from '../../crypto/totp.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
-import { browserChallenge } from './challenges.ts';
+import { customerOf } from '../customers/index.ts';
+import { browserChallenge, factorsOf } from './challenges.ts';
 import { activeFactor } from './factor-rows.ts';
 import { SCA_CODE } from './magic.ts';
 import { rulesOf } from './policy.ts';
@@ -62,6 +63,29 @@ export function checkForm(world: World, factors: readonly Factor[], { code, pass
     );
   checkOrigin(world, origin);
   checkCeremony('passkeyAssertion', passkeyAssertion);
+}
+
+/** The reason why nothing can be answered by a factor that is not there any more. */
+const LOST: Readonly<Record<Factor, string>> = {
+  SMS_OTP: 'no verified phone receives codes',
+  TOTP: 'no authenticator app is enrolled',
+  PASSKEY: 'no passkey is enrolled',
+};
+
+/**
+ * Refuses a proof by a factor that its customer has lost since the challenge, which counts for nothing: 400 `INVALID_INPUT`.
+ * It can be answered again once the customer has one (reference 8).
+ */
+export function checkHas(world: World, { customerId, factors }: Challenge, { passkeyAssertion }: Proof): void {
+  const has = factorsOf(world, customerOf(world, customerId));
+  const answers = factors.filter((factor) => (factor === 'PASSKEY') === (passkeyAssertion != null));
+  if (answers.some((factor) => has.includes(factor))) return;
+  const reason = LOST[answers[0] as Factor];
+  fail('INVALID_INPUT', `the proof is refused: ${reason}`, {
+    details: { reason },
+    passes: true,
+    why: { rule: 'reference 8', expected: answers, seen: has },
+  });
 }
 
 /** Refuses an origin where passkeys may not be used: 400 `INVALID_INPUT`. */
@@ -139,7 +163,7 @@ const noted =
 
 function judgeTotp(world: World, customerId: string, code: string): Verdict | Promise<Verdict> {
   const factor = activeFactor(world, customerId, 'TOTP');
-  if (!factor) return bad('no authenticator app is enrolled');
+  if (!factor) return bad(LOST.TOTP);
   const digest = recoveryDigest(code);
   const { recovery = [] } = factor;
   if (recovery.includes(digest))
@@ -186,7 +210,7 @@ async function judgePasskey(
 ): Promise<Verdict> {
   const factor = activeFactor(world, customerId, 'PASSKEY');
   const { passkey } = factor ?? {};
-  if (!factor || !passkey) return bad('no passkey is enrolled');
+  if (!factor || !passkey) return bad(LOST.PASSKEY);
   const { credentialId, publicKey, counter, rpIdHash } = passkey;
   const read = spelled(made, 'clientDataJSON', 'authenticatorData', 'signature');
   if (!read || credentialId === undefined || publicKey === undefined || rpIdHash === undefined)

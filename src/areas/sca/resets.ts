@@ -6,7 +6,7 @@ import { Phone } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
-import { type Customer, updateCustomer, verifiedChannel } from '../customers/index.ts';
+import { type Customer, checkPhoneFree, customerOf, updateCustomer, verifiedChannel } from '../customers/index.ts';
 import { factorsOf } from './challenges.ts';
 import { activeFactor } from './factor-rows.ts';
 import { remove } from './factors.ts';
@@ -126,7 +126,7 @@ const NOT_READY = {
 /**
  * Completes a reset: the factor is removed and can be enrolled again; for the code by SMS the new number becomes the
  * customer's, verified. 400 `INVALID_INPUT` where liveness has not passed or the reset is over, or without the number; 409
- * `CONFLICT` for one that is completed (reference 8.4).
+ * `CONFLICT` for one that is completed (reference 8.4), or as `checkPhoneFree` says.
  */
 export function completeReset(world: World, reset: Reset, sent: Infer<typeof ResetCompleteRequest> | undefined): void {
   const { status } = reset;
@@ -139,6 +139,7 @@ export function completeReset(world: World, reset: Reset, sent: Infer<typeof Res
   }
   const { customerId, factor } = reset;
   const phoneNumber = factor === 'SMS_OTP' ? numberOf(sent?.mobile) : undefined;
+  if (phoneNumber !== undefined) checkPhoneFree(world, customerOf(world, customerId), phoneNumber);
   move(world, RESETS, reset, 'complete', { completedAt: world.clock.iso() });
   world.scheduler.cancel(reset.expiry);
   if (phoneNumber !== undefined) changePhone(world, customerId, phoneNumber);

@@ -15,7 +15,7 @@ import {
 } from './challenges.ts';
 import { TRUST } from './machine.ts';
 import { requiresSca } from './policy.ts';
-import { checkForm, type Verdict } from './proof.ts';
+import { checkForm, checkHas, type Verdict } from './proof.ts';
 import { type Challenge, SCA_CHALLENGES, SCA_TRUST, type Trust } from './row.ts';
 import type { Factor, TrustConfirmRequest } from './schema.ts';
 
@@ -93,7 +93,7 @@ export function askForTrust(world: World, customer: Customer, accountId: string,
 }
 
 /**
- * The challenge that a confirmation answers: 400 `INVALID_INPUT` for one that is over, or another; 409 `CONFLICT` where the change
+ * The challenge that a confirmation answers: 400 `INVALID_INPUT` for one that is over, or another, or a lost factor; 409 `CONFLICT` where the change
  * was not requested (reference 10).
  */
 export function trustChallenge(
@@ -118,6 +118,7 @@ export function trustChallenge(
     );
   const challenge = answerable(world, named);
   checkForm(world, challenge.factors, sent);
+  checkHas(world, challenge, sent);
   return challenge;
 }
 

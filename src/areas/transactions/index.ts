@@ -58,7 +58,7 @@ export { feeAccount } from './money.ts';
 export { inspectTransaction } from './outcome.ts';
 export type { PlanName } from './plans.ts';
 export { CARD_PAYMENTS, PAYMENTS, paymentOf, TRANSACTIONS, transactionOf } from './row.ts';
-export { PlanNameShape, type PullFate } from './row-shape.ts';
+export { PlanNameShape, type PullFate, pricedAt } from './row-shape.ts';
 export {
   apply,
   type Draft,

@@ -63,6 +63,8 @@ const common = () => ({
   destination: z.discriminatedUnion('kind', [AccountEnd(), UmaEnd()]),
   sent: Amount(),
   received: Amount(),
+  /** The amount that its quote asks for, where another one arrived, which is `sent` then. */
+  quoted: Amount().optional(),
   /** Minor units of the sending currency, within `sent`; `platformFees` is the platform's part of them. */
   fees: MinorUnits().min(0),
   platformFees: MinorUnits().min(0),
@@ -113,6 +115,9 @@ export interface Transaction extends Omit<MembersOf<typeof common>, 'destination
 export type Side = Transaction['source'];
 /** Minor units of a currency. */
 export type Amount = Transaction['sent'];
+
+/** Returns the amount that a payment was priced at; another one may have arrived. */
+export const pricedAt = ({ quoted, sent }: Transaction): Amount => quoted ?? sent;
 
 /** The possible fates of a pull; one without a fate is confirmed at once, if the account covers it. */
 export const PULL_FATES = ['DELAYED', 'FAILS', 'CONFIRMATION_FAILS'] as const;

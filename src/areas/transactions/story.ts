@@ -5,7 +5,7 @@ import { POSTINGS, type Posting } from '../../ledger/ledger.ts';
 import { EXTERNAL_ACCOUNTS } from '../external-accounts/index.ts';
 import { pulled } from './card-money.ts';
 import { kindOf, PLANS, type Step } from './plans.ts';
-import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
+import { type AnyTransaction, type CardPayment, pricedAt, type Side, type Transaction } from './row-shape.ts';
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 /** Names of a payment's postings in its story, and the events that belong to them. */
@@ -72,7 +72,7 @@ const isOver = ({ status }: Transaction): boolean =>
 
 /** Returns how a payment began: with a quote, with word of money that comes, or with the order to move it. */
 function beginning(t: Transaction): Moment {
-  const [sent, received] = [t.sent, t.received].map(({ amount, currency }) => moneyText(amount, currency));
+  const [sent, received] = [pricedAt(t), t.received].map(({ amount, currency }) => moneyText(amount, currency));
   const amounts = sent === received ? sent : `${sent} for ${received}`;
   if (t.quoteId !== undefined && t.type === 'OUTGOING')
     return { at: t.createdAt, what: 'Quoted', detail: amounts, about: t.quoteId };
@@ -191,7 +191,9 @@ function partyOf(world: World, side: Side, owner: string | undefined, money: Par
 }
 
 /** `1 USD = 17.9 MXN`, fees left out: the larger currency first, so that people can read it. */
-function rateText({ sent, received, fees }: Transaction): string | undefined {
+function rateText(t: Transaction): string | undefined {
+  const { received, fees } = t;
+  const sent = pricedAt(t);
   const major = ({ amount, currency }: { amount: number; currency: string }) =>
     amount / powerOfTen(CURRENCIES.get(currency)?.decimals ?? 0);
   const [from, to] = [major({ ...sent, amount: sent.amount - fees }), major(received)];

@@ -1,5 +1,5 @@
 import { ACCOUNTS } from '../../../src/areas/accounts/index.ts';
-import { submitCustomer } from '../../../src/areas/customers/index.ts';
+import { CUSTOMERS, customerOf, submitCustomer } from '../../../src/areas/customers/index.ts';
 import { IDS, ok, type Stage } from './stage.ts';
 
 const CODE = '123456';
@@ -77,7 +77,21 @@ export const ENDS = {
       if (id) ok(await it.del(`/customers/external-accounts/${id}`));
   },
   'trust ended': untrust,
+  // Only a wallet has an owner to prove; of any other account nothing ends.
+  'proof of ownership failed': async (it: Stage) => {
+    for (const id of [IDS.chain, it.bank]) {
+      const path = `/customers/external-accounts/${id}`;
+      const asked = id ? await it.post(`${path}/challenge`, { method: 'WALLET_SIGNATURE' }) : undefined;
+      if (asked?.status === 201) await it.overlapping('POST', `${path}/verify`, { signature: '0xdead' });
+    }
+  },
   'SCA factor removed': async (it: Stage) => ok(await it.sca('DELETE', `/factors/${encodeURIComponent(IDS.passkey)}`)),
+  // A wallet's credential is tied to it, so that no call takes it away here; it does of a customer without one.
+  'phone number removed': async (it: Stage) => {
+    const { world } = it.sandbox;
+    const { phoneNumber: _, ...eva } = customerOf(world, IDS.eva);
+    world.transact(() => world.rows(CUSTOMERS).put(eva));
+  },
   'SCA login ended': async (it: Stage) =>
     ok(await it.sca('POST', '/record-event', { eventType: 'RESET_PASSWORD_COMPLETED' })),
 

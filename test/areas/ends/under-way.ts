@@ -344,6 +344,24 @@ export const THINGS = {
     },
     next: authorized,
   },
+  'a quote to a wallet elsewhere that nobody executed': {
+    begin: async (it) => {
+      const made = await quote(it, to(IDS.chain));
+      return pair(made.id, made.transactionId);
+    },
+    next: (it, id) => executed(it, ...halves(id)),
+  },
+  'a payment to a wallet elsewhere that waits for its proof': {
+    begin: async (it) => {
+      const accountInfo = { accountType: 'BASE_WALLET', address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB' };
+      const sent = { customerId: IDS.eva, currency: 'USDC', ownershipType: 'FIRST_PARTY', accountInfo };
+      it.bank = ok(await it.post('/customers/external-accounts', sent)).id;
+      const made = await quote(it, to(it.bank as string));
+      ok(await it.post(`/quotes/${made.id}/execute`, {}));
+      return pair(made.id, made.transactionId);
+    },
+    next: authorized,
+  },
   'a quote that waits for its funds': {
     begin: async (it) => {
       const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: IDS.bo };
@@ -355,6 +373,19 @@ export const THINGS = {
       const [quoteId, transactionId] = halves(id);
       const answer = await it.post('/sandbox/send', { quoteId, currencyCode: 'USD' });
       return answer.status >= 400 ? said(answer) : payment(it, transactionId);
+    },
+  },
+  'a quote from a wallet elsewhere that waits for its proof': {
+    begin: async (it) => {
+      const made = await quote(it, to(await it.own(IDS.eva)), account(IDS.chain), 10_000_000);
+      return pair(made.id, made.transactionId);
+    },
+    next: async (it, id) => {
+      const [quoteId, transactionId] = halves(id);
+      const answer = await it.post(`/quotes/${quoteId}/authorize`, { code: CODE });
+      if (answer.status >= 400) return `${said(answer)}: ${await payment(it, transactionId)}`;
+      ok(await it.post('/sandbox/send', { quoteId, currencyCode: 'USDC' }));
+      return payment(it, transactionId);
     },
   },
   'a payment that waits for its proof': {
@@ -373,9 +404,8 @@ export const THINGS = {
     },
     next: async (it, id) => {
       const [quoteId, transactionId] = halves(id);
-      // A wrong proof is counted, so that refusal leaves a trace.
       const proof = { passkeyAssertion: { any: 'passkey' }, origin: 'https://app.example.org' };
-      const answer = await it.overlapping('POST', `/quotes/${quoteId}/authorize`, proof);
+      const answer = await it.post(`/quotes/${quoteId}/authorize`, proof);
       const became = await payment(it, transactionId);
       return answer.status >= 400 ? `${said(answer)}: ${became}` : became;
     },

@@ -243,6 +243,51 @@ test('a payment that waits for a passkey that was removed is authorized by the n
   expect((await answer(next)).body.status).toBe('PROCESSING');
 });
 
+describe('a payment that waits for a factor that its customer lost (reference 8)', () => {
+  test('by SMS takes no code, which counts for nothing, and sends none, until there is a phone again', async () => {
+    const it = await euKit();
+    const from = await it.own(NORA);
+    const { id } = await it.challenged();
+    expect((await it.patch(`/customers/${NORA}`, { phoneNumber: null })).status).toBe(200);
+    for (let i = 0; i < 4; i += 1) {
+      const refused = await it.authorize(id, { code: CODE });
+      expect(refusal(refused)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+      expect(refused.body.details.reason).toBe('no verified phone receives codes');
+      expect(refused.headers.get('x-should-retry')).toBeNull();
+    }
+    const resent = await it.post(`/quotes/${id}/authorize/resend`);
+    expect(refusal(resent)).toMatchObject({ status: 409, code: 'CONFLICT' });
+    const codes = async () => (await it.control('GET', '/codes')).body.data.map(({ to }: { to: string }) => to);
+    expect(await codes()).toEqual(['+46701740605']);
+    expect(await it.balance(from)).toBe(500_000);
+    await it.patch(`/customers/${NORA}`, { phoneNumber: '+46701740699' });
+    expect((await it.post(`/quotes/${id}/authorize/resend`)).status).toBe(204);
+    expect((await codes()).sort()).toEqual(['+46701740605', '+46701740699']);
+    expect((await it.authorize(id, { code: CODE })).body.status).toBe('PROCESSING');
+  });
+
+  test('by passkey takes no assertion, which counts for nothing', async () => {
+    const it = await euKit();
+    await it.passkey();
+    const { id } = await it.challenged(NORA, BANK.nora, { scaFactor: 'PASSKEY' });
+    const [, { credentialId }] = (await it.sca('GET', '/factors')).body.factors;
+    await it.sca('DELETE', `/factors/${encodeURIComponent(credentialId)}`);
+    for (let i = 0; i < 4; i += 1) {
+      const refused = await it.authorize(id, { passkeyAssertion: { any: 'passkey' }, origin: ORIGIN });
+      expect([refusal(refused).status, refused.body.details.reason]).toEqual([400, 'no passkey is enrolled']);
+    }
+  });
+
+  test('fails when its time is over', async () => {
+    const it = await euKit();
+    const quote = await it.challenged();
+    await it.patch(`/customers/${NORA}`, { phoneNumber: null });
+    await it.advance('PT5M');
+    const { body } = await it.get(`/transactions/${quote.transactionId}`);
+    expect([body.status, body.failureReason]).toEqual(['FAILED', 'SCA_NOT_COMPLETED']);
+  });
+});
+
 describe('a customer who is deleted (Y8)', () => {
   test('leaves no challenge, enrolment, reset or login open, and no job', async () => {
     const it = await euKit({ policies: { 'sca.liveness': 'hold' } });
@@ -437,6 +482,25 @@ describe('a payment that is funded from outside', () => {
     expect([created.status, created.body.status]).toEqual([202, 'PENDING_AUTHORIZATION']);
     expect((await it.authorize(created.body.id, { code: CODE })).body.status).toBe('PENDING');
     expect((await it.post('/sandbox/send', { quoteId: created.body.id, currencyCode: 'EUR' })).status).toBe(200);
+    await it.settle();
+    expect(await statusOf(it, created.body)).toBe('COMPLETED');
+  });
+
+  test('from a wallet that is deleted while it waits keeps its source: the proof is taken, and the funds complete it', async () => {
+    const it = await euKit();
+    const sent = {
+      customerId: NORA,
+      currency: 'USDC',
+      accountInfo: { accountType: 'BASE_WALLET', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+    };
+    const wallet = (await it.post('/customers/external-accounts', sent)).body.id;
+    const source = { sourceType: 'ACCOUNT', accountId: wallet };
+    const created = await it.quote(NORA, await it.own(NORA), { source, lockedCurrencyAmount: 10_000_000 });
+    expect([created.status, created.body.status]).toEqual([202, 'PENDING_AUTHORIZATION']);
+    expect((await it.del(`/customers/external-accounts/${wallet}`)).status).toBe(204);
+    const authorized = await it.authorize(created.body.id, { code: CODE });
+    expect([authorized.status, authorized.body.status, authorized.body.source]).toEqual([200, 'PENDING', source]);
+    expect((await it.post('/sandbox/send', { quoteId: created.body.id, currencyCode: 'USDC' })).status).toBe(200);
     await it.settle();
     expect(await statusOf(it, created.body)).toBe('COMPLETED');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { QUOTES, quoteOf } from '../../../src/areas/quotes/index.ts';
 import { crowd } from '../../kit/crowded.ts';
 import { type MoneyKit, moneyKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
@@ -60,6 +61,28 @@ describe('POST /sandbox/send, 200', () => {
     expect(await it.balance((await it.account(currency)).id)).toBe(back);
   });
 });
+
+test.each([1, 15_000])(
+  'the quote keeps the price that was fixed when %i arrive in place of 20000; the payment shows what arrived (reference 9.4, 9.5)',
+  async (amount) => {
+    const it = await moneyKit();
+    const { status: _, paymentInstructions, ...quote } = await waiting(it);
+    const sent = await send(it, quote.id, 'USD', amount);
+    expect([sent.status, sent.body.sentAmount.amount]).toEqual([200, amount]);
+    const price = async () => {
+      const { status, paymentInstructions: ways, ...shown } = (await it.get(`/quotes/${quote.id}`)).body;
+      return { status, shown, ways };
+    };
+    expect(await price()).toEqual({ status: 'PROCESSING', shown: quote, ways: paymentInstructions });
+    await it.settle();
+    expect(await price()).toEqual({ status: 'FAILED', shown: quote, ways: paymentInstructions });
+    const { totalSendingAmount, totalReceivingAmount, feesIncluded, exchangeRate } = quote;
+    expect((totalSendingAmount - feesIncluded) / totalReceivingAmount).toBeCloseTo(exchangeRate, 3);
+    const { world } = it.sandbox;
+    const [began] = QUOTES.story?.(quoteOf(world, quote.id), world) ?? [];
+    expect(began?.detail).toMatch(/^200\.00 USD for /);
+  },
+);
 
 describe('POST /sandbox/send, refused', () => {
   test('400, 404 and 409', async () => {

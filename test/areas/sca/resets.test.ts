@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal } from '../../kit/sandbox.ts';
+import { kit, refusal } from '../../kit/sandbox.ts';
 import { CODE, EMIL, type EuKit, euKit, NORA } from './eu.ts';
 
 const HOLD = { policies: { 'sca.liveness': 'hold' } };
@@ -69,6 +69,42 @@ describe('the reset of a factor', () => {
     expect((await complete(it, resetId, { mobile }, id)).status).toBe(204);
     const { body } = await it.get(`/customers/${id}`);
     expect([body.phoneNumber, body.contactVerification]).toEqual(['+358409999999', { phone: 'VERIFIED' }]);
+  });
+
+  test("of the code by SMS onto the phone of another's SMS_OTP credential is refused with 409, and changes nothing (spec 7)", async () => {
+    const person = (label: string, phoneNumber: string) => ({
+      label,
+      customerType: 'INDIVIDUAL',
+      fullName: label,
+      region: 'FI',
+      phoneNumber,
+      accounts: { USDB: 0 },
+      credentials: [{ type: 'SMS_OTP' }],
+    });
+    const customers = [person('aino', '+358401234567'), person('eero', '+358409999999')];
+    const it = await kit({ scenario: { platform: { sca: {}, currencies: [{ code: 'USDB' }] }, customers } });
+    const of = async (fullName: string) =>
+      (await it.get('/customers')).body.data.find((one: { fullName: string }) => one.fullName === fullName);
+    const [aino, eero] = [await of('aino'), await of('eero')];
+    const nickname = async ({ id }: { id: string }) => {
+      const { data } = (await it.get('/customers/internal-accounts', { customerId: id, currency: 'USDB' })).body;
+      return (await it.get('/auth/credentials', { accountId: data[0].id })).body.data.map(
+        (one: { nickname: string }) => one.nickname,
+      );
+    };
+    const sca = (path: string, body: object) =>
+      it.call('POST', `/sca/factors/reset${path}`, body, { query: { customerId: aino.id } });
+    const { resetId } = (await sca('', { factor: 'SMS_OTP' })).body;
+    await it.settle();
+    const mobile = (number: string) => ({ mobile: { countryCode: '+358', number } });
+    const clash = await sca(`/${resetId}/complete`, mobile('409999999'));
+    expect([refusal(clash).status, clash.body.code]).toEqual([409, 'CONFLICT']);
+    expect((await it.patch(`/customers/${aino.id}`, { phoneNumber: eero.phoneNumber })).status).toBe(409);
+    expect(await of('aino')).toEqual(aino);
+    expect(await nickname(aino)).toEqual(['+358401234567']);
+    await it.del(`/customers/${eero.id}`);
+    expect((await sca(`/${resetId}/complete`, mobile('409999999'))).status).toBe(204);
+    expect(await nickname(aino)).toEqual(['+358409999999']);
   });
 
   test('while liveness is not passed it is refused with 400', async () => {

@@ -198,6 +198,23 @@ describe('trust in an account', () => {
     expect((await changed(it, 'untrust')).body).toEqual({ trusted: false });
   });
 
+  test('is confirmed by the factor that is left when the other was lost in the meantime: a code is 400 without a phone', async () => {
+    const it = await euKit();
+    const device = await it.passkey();
+    const { scaChallenge } = (await ask(it)).body;
+    const challengeId = scaChallenge.id;
+    await it.patch(`/customers/${NORA}`, { phoneNumber: null });
+    for (let i = 0; i < 4; i += 1) {
+      const refused = await it.post(`/customers/external-accounts/${BANK.nora}/trust/confirm`, {
+        challengeId,
+        code: CODE,
+      });
+      expect([refused.status, refused.body.details.reason]).toEqual([400, 'no verified phone receives codes']);
+    }
+    const passkeyAssertion = device.get(scaChallenge.passkeyAssertionOptions);
+    expect((await confirm(it, { challengeId, passkeyAssertion, origin: ORIGIN })).body).toEqual({ trusted: true });
+  });
+
   test('binds nobody once its customer is deleted, or lives where no challenge is required', async () => {
     const it = await euKit();
     expect((await it.del(`/customers/${EMIL}`)).status).toBe(200);
