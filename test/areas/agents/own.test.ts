@@ -119,6 +119,15 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect((await agent.get('/transactions', { limit: 0 })).status).toBe(400);
   });
 
+  test('a UMA address is found in either case of its letters, as the platform finds it (spec 2.8)', async () => {
+    const { it, agent, bo } = await both();
+    const uma = { destinationType: 'UMA_ADDRESS', umaAddress: bo.umaAddress, currency: 'EUR' };
+    await quote(agent, from(it.usd.id), uma, { lookupId: lookupIdOf(it.sandbox.world, bo.umaAddress) });
+    for (const name of ['receiverAccountIdentifier', 'accountIdentifier'])
+      for (const address of ['$bo@pay.example', '$BO@Pay.example'])
+        expect((await agent.get('/transactions', { [name]: address })).body.data, `${name} ${address}`).toHaveLength(1);
+  });
+
   test('a payment that was made through an agent says so, and no other does', async () => {
     const { it, agent, bo } = await both();
     const { body: made } = await agent.pay(100);
