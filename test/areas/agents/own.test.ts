@@ -266,6 +266,11 @@ const REFUSED: readonly (readonly [string, string, (it: AgentKit, agent: Running
   [
     'a quote of money that cannot be sent',
     '400 INVALID_CURRENCY',
+    async (it, agent) => quote(agent, { sourceType: 'REALTIME_FUNDING', currency: 'XYZ' }, to(it.bankId)),
+  ],
+  [
+    'a quote of USDB that is sent over no network',
+    '400 INVALID_INPUT',
     async (it, agent) => quote(agent, { sourceType: 'REALTIME_FUNDING', currency: 'USDB' }, to(it.bankId)),
   ],
   [
