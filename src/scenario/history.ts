@@ -12,6 +12,7 @@ import {
   type Side,
 } from '../areas/transactions/index.ts';
 import { parseDuration } from '../contract/duration-text.ts';
+import { lowerCase } from '../contract/lower-case.ts';
 import type { World } from '../engine/world.ts';
 import { outsideAccount } from '../ledger/ledger.ts';
 import { invalid, type ScenarioChecker } from './checker.ts';
@@ -139,7 +140,7 @@ function otherSide(world: World, past: Past, checker: ScenarioChecker, where: st
   }
   if (past.uma !== undefined)
     return {
-      side: { kind: 'UMA_ADDRESS', umaAddress: past.uma, currency: past.currency } as Side,
+      side: { kind: 'UMA_ADDRESS', umaAddress: lowerCase(past.uma), currency: past.currency } as Side,
       wallet: true,
       rail: {},
     };

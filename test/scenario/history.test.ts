@@ -46,6 +46,17 @@ describe('payments of the past', () => {
     expect(customer.createdAt < data[2].createdAt).toBe(true);
   });
 
+  test('a UMA address is kept in lower case, as the API keeps every one', async () => {
+    const uma = '$Pat@Wallet.example';
+    const it = await world({
+      transactions: [{ type: 'INCOMING', customer: 'ada', currency: 'USD', amount: 500, uma }],
+    });
+    const { data } = (await it.get('/transactions', { senderAccountIdentifier: uma })).body;
+    expect(data.map((t: { source: object }) => t.source)).toEqual([
+      { sourceType: 'UMA_ADDRESS', umaAddress: '$pat@wallet.example', currency: 'USD' },
+    ]);
+  });
+
   test('a payment in another currency has the rate and the fees that a quote would have', async () => {
     const it = await world({
       transactions: [{ ...out, amount: 10_000 }],

@@ -7,7 +7,7 @@
  */
 
 import { area, on } from '../../declare/area.ts';
-import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
+import { addedCurrencies, CONFIG_CHANGED } from '../platform/index.ts';
 import { routes } from './routes.ts';
 import { ACCOUNTS, INTERNAL_ACCOUNT, openAccounts } from './rules.ts';
 import { CustomerAccountQuery, InternalAccountPage, InternalAccountShape } from './schema.ts';
@@ -42,6 +42,8 @@ export const accounts = area('accounts', {
       after: { 'INTERNAL_ACCOUNT.BALANCE_UPDATED': ['sandboxFundInternalAccount'] },
     },
   ],
-  reactions: [on(CONFIG_CHANGED, (world, before, after) => addsCurrency(before, after) && openAccounts(world))],
+  reactions: [
+    on(CONFIG_CHANGED, (world, before, after) => addedCurrencies(before, after).length > 0 && openAccounts(world)),
+  ],
 });
 export type { InternalAccount, WalletContact } from './row.ts';

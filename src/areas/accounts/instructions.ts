@@ -246,6 +246,12 @@ const WAYS_IN: Readonly<Record<string, readonly string[]>> = {
   USDB: [],
 };
 
+/** Further ways into a quote that names the network: an account in the currency shows none of these. */
+const WAYS_BY_NETWORK: Readonly<Record<string, readonly string[]>> = {
+  BTC: ['BITCOIN_L1'],
+  USDB: ['SPARK_WALLET'],
+};
+
 export const RAIL_NAMES = [
   'ACH',
   'ACH_COLOMBIA',
@@ -280,7 +286,7 @@ export function fundingRoutes(currency: string, network?: string): readonly stri
   if (network === undefined) return all.filter((way) => BY_TYPE.has(way));
   const way = WAY_OF_NETWORK[network] ?? `${network}_WALLET`;
   const assets = BY_TYPE.get(way)?.fields['assetType']?.values;
-  const known = currency === 'BTC' ? way === 'BITCOIN_L1' || all.includes(way) : assets?.includes(currency);
+  const known = [...all, ...(WAYS_BY_NETWORK[currency] ?? [])].includes(way) || assets?.includes(currency);
   return known ? [way] : [];
 }
 

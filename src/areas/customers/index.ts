@@ -6,7 +6,8 @@
  *   (scenario `default`), the reply says `APPROVED` and one `CUSTOMER.KYC_APPROVED` follows; otherwise `PENDING`.
  * - Creation tells no `KYC_PENDING`; a regulated platform's customers tell nothing at all.
  * - Every customer gets an account in every configured currency. A currency requires its fields of those who name it in
- *   `currencies`; the currencies of one who names none are those whose fields are all there. Moving money in another is
+ *   `currencies`; the currencies of one who names none are those whose fields are all there, also of one that
+ *   the platform adds later. Moving money in another is
  *   400 `MISSING_MANDATORY_USER_INFO` until a change supplies them.
  * - A change is checked where it differs from what is kept; `null` clears what nothing requires. `platformCustomerId`,
  *   `region` and members of the other type are refused when they differ.
@@ -23,13 +24,13 @@
  */
 
 import { area, on } from '../../declare/area.ts';
-import { addsCurrency, CONFIG_CHANGED } from '../platform/index.ts';
+import { CONFIG_CHANGED } from '../platform/index.ts';
 import { AFTER_DECISIONS } from './examples.ts';
 import { jobs } from './jobs.ts';
 import { KYC } from './machine.ts';
 import { MAGIC } from './magic.ts';
 import { routes } from './routes.ts';
-import { CUSTOMERS, openMissing } from './rules.ts';
+import { addCurrencies, CUSTOMERS } from './rules.ts';
 import { CustomerShape } from './schema.ts';
 
 export {
@@ -102,6 +103,6 @@ export const customers = area('customers', {
       },
     },
   ],
-  reactions: [on(CONFIG_CHANGED, (world, before, after) => addsCurrency(before, after) && openMissing(world, after))],
+  reactions: [on(CONFIG_CHANGED, addCurrencies)],
 });
 export type { Customer } from './row.ts';

@@ -1,3 +1,4 @@
+import { lowerCase } from '../../contract/lower-case.ts';
 import { a, anyone, merged, oneOf, sample, text } from '../../declare/example.ts';
 import { type Infer, type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { pageOfRows } from '../../engine/page.ts';
@@ -74,7 +75,13 @@ export const routes = [
     read: ({ world, query }) => {
       const { customerType, platformCustomerId, region, currency, updatedAfter, updatedBefore, limit, cursor } = query;
       const page = world.rows(CUSTOMERS).page({
-        where: { customerType, platformCustomerId, region, currency, umaAddress: query.umaAddress?.toLowerCase() },
+        where: {
+          customerType,
+          platformCustomerId,
+          region,
+          currency,
+          umaAddress: query.umaAddress === undefined ? undefined : lowerCase(query.umaAddress),
+        },
         between: { by: (c) => c.createdAt, from: query.createdAfter, to: query.createdBefore },
         filter:
           updatedAfter || updatedBefore

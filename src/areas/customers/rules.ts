@@ -6,7 +6,7 @@ import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Hook, World } from '../../engine/world.ts';
 import { openAccounts } from '../accounts/index.ts';
 import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
-import { channelsFor, type Platform, platformOf } from '../platform/index.ts';
+import { addedCurrencies, type CurrencyConfig, channelsFor, type Platform, platformOf } from '../platform/index.ts';
 import { type Create, checkDetails, detailsOf } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
@@ -250,10 +250,36 @@ export function openFor(world: World, { id, email, phoneNumber }: Customer, ids?
     if (account.type === 'EMBEDDED_WALLET') createDefaultCredential(world, account.id, email);
 }
 
-/** Open what newly configured currencies ask for: the accounts that customers lack, but of those who must consent first. */
-export function openMissing(world: World, platform: Platform): void {
-  for (const customer of [...world.rows(CUSTOMERS).rows()])
-    if (!customer.isDeleted && !awaitsTerms(platform, customer)) openFor(world, customer);
+/**
+ * Gives customers what a change of the configuration added. Those who named no currencies use each whose required fields are there
+ * (spec 2.1 rule 1). All get the accounts that they lack, but for those who must consent first.
+ */
+export function addCurrencies(world: World, before: Platform, after: Platform): void {
+  const added = addedCurrencies(before, after);
+  if (added.length === 0) return;
+  const lists = new Map<string, string[]>();
+  for (const customer of [...world.rows(CUSTOMERS).rows()]) {
+    if (customer.isDeleted) continue;
+    if (customer.currenciesFollow) follow(world, customer, added, lists);
+    if (!awaitsTerms(after, customer)) openFor(world, customer);
+  }
+}
+
+/** Adds the currencies to a customer's own that they may use; customers with equal lists share one. */
+function follow(
+  world: World,
+  customer: Customer,
+  added: readonly CurrencyConfig[],
+  lists: Map<string, string[]>,
+): void {
+  const more = added
+    .filter((config) => !customer.currencies.includes(config.currencyCode) && lackingFor(config, customer).length === 0)
+    .map(({ currencyCode }) => currencyCode);
+  if (more.length === 0) return;
+  const codes = [...customer.currencies, ...more];
+  const currencies = lists.get(codes.join()) ?? codes;
+  lists.set(codes.join(), currencies);
+  world.rows(CUSTOMERS).put({ ...customer, currencies, updatedAt: world.clock.iso() });
 }
 
 const codesOf = new WeakMap<object, readonly string[]>();

@@ -56,6 +56,8 @@ export interface AccountType {
   readonly beneficiary: BeneficiaryRules | false;
   /** Wallets only: the chain. */
   readonly network?: string;
+  /** Base58 addresses only: two that differ in letters' case are two accounts. Elsewhere case makes no difference. */
+  readonly caseCounts?: true;
   /** Wallets only: how their owner signs a message, as `crypto/wallet-proof.ts` knows it. */
   readonly signature?: 'evm' | 'tron' | 'bitcoin' | 'solana';
   /** Wallets only: a custodian's name may be given. */

@@ -7,6 +7,7 @@
  * - An account that is unknown, deleted or of the other tree is `404 REFERENCE_NOT_FOUND`; an unknown or deleted
  *   customer is `404 USER_NOT_FOUND`. A deleted account can be registered again; the old record stays, hidden.
  * - One registration an owner, type, currency and identifier (with routing number and the like): else `409 CONFLICT`.
+ *   Letters' case counts in the base58 addresses of Solana and Tron; everywhere else it makes no difference.
  * - What is sent is shown in full. Unknown members are ignored, `paymentRails` too: the rails follow from the members
  *   that are there. The old discriminators of the public samples are refused.
  * - No check digits, no checksums of addresses, and neither `provider` nor `bankName` is held against a directory

@@ -52,12 +52,13 @@ export const EXTERNAL_ACCOUNTS = resource('external-accounts', {
   },
 });
 
-/** The text that two accounts of one owner share when they are the same account. Letters' case makes no difference. */
+/** Returns the text that two accounts of one owner share when they are the same account; letters' case counts in base58 only. */
 export function sameKey(customerId: string | undefined, currency: string, info: AccountInfo): string {
-  const { identifier, identityFields } = typeOf(info.accountType);
+  const { identifier, identityFields, caseCounts } = typeOf(info.accountType);
   const parts = [customerId ?? PLATFORM_KEY, info.accountType, currency];
   for (const name of [...identifier, ...identityFields]) parts.push(String(info[name] ?? ''));
-  return parts.join('|').toLowerCase();
+  const key = parts.join('|');
+  return caseCounts ? key : key.toLowerCase();
 }
 
 /** One account that is not deleted, of the platform or of a customer; 404 `REFERENCE_NOT_FOUND`. */

@@ -1,8 +1,11 @@
 import { type AccountType, type Field, optional, required } from './fields.ts';
 
-type Chain = Pick<AccountType, 'currencies'> & { address: Field; signature: NonNullable<AccountType['signature']> };
+type Chain = Pick<AccountType, 'currencies' | 'caseCounts'> & {
+  address: Field;
+  signature: NonNullable<AccountType['signature']>;
+};
 
-const wallet = (network: string, { currencies, address, signature }: Chain): AccountType => ({
+const wallet = (network: string, { currencies, address, signature, caseCounts }: Chain): AccountType => ({
   accountType: `${network}_WALLET`,
   currencies,
   fields: { address },
@@ -12,6 +15,7 @@ const wallet = (network: string, { currencies, address, signature }: Chain): Acc
   beneficiary: {},
   network,
   signature,
+  ...(caseCounts ? { caseCounts } : {}),
   custody: true,
 });
 
@@ -32,8 +36,8 @@ export const WALLET_TYPES: readonly AccountType[] = [
   wallet('ETHEREUM', { currencies: ['USDC', 'USDT'], address: EVM, signature: 'evm' }),
   wallet('POLYGON', { currencies: ['USDC'], address: EVM, signature: 'evm' }),
   wallet('PLASMA', { currencies: ['USDT'], address: EVM, signature: 'evm' }),
-  wallet('SOLANA', { currencies: ['USDC', 'USDT'], address: SOLANA, signature: 'solana' }),
-  wallet('TRON', { currencies: ['USDT'], address: TRON, signature: 'tron' }),
+  wallet('SOLANA', { currencies: ['USDC', 'USDT'], address: SOLANA, signature: 'solana', caseCounts: true }),
+  wallet('TRON', { currencies: ['USDT'], address: TRON, signature: 'tron', caseCounts: true }),
   wallet('SPARK', { currencies: ['BTC', 'USDB'], address: SPARK, signature: 'bitcoin' }),
   {
     accountType: 'LIGHTNING',

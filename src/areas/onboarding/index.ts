@@ -21,7 +21,8 @@
  *   `sandbox-refuse-*` and `sandbox-review-*` are file names with an outcome (`documents/magic.ts`).
  * - A link lives 24 virtual hours (`limits.kycLinkHours`), works for decided customers, too, and is on the emulator's own
  *   address. Its page suggests what the suffix would do; the person chooses. "Ask again" leaves the link good.
- * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`.
+ * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`. Those of a deleted customer are
+ *   shown, and every change of them is 404 `USER_NOT_FOUND`.
  * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
  */
 

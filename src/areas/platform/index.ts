@@ -14,7 +14,7 @@ import { PLATFORM } from './rules.ts';
 export { type Bounds, boundsOf, limitsOf, outgoingBounds, TRANSACTION_SIZE } from './limits.ts';
 export { CONFIG_CHANGED } from './routes.ts';
 export {
-  addsCurrency,
+  addedCurrencies,
   type CurrencySeed,
   channelsFor,
   configuredCurrency,

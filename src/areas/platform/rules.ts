@@ -117,9 +117,9 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
   });
 }
 
-/** Returns whether a change of the configuration adds a currency that customers can hold. */
-export const addsCurrency = (before: Platform, after: Platform): boolean =>
-  after.currencies.some(({ currencyCode: code }) => !before.currencies.some((c) => c.currencyCode === code));
+/** Returns the currencies that a change of the configuration adds. */
+export const addedCurrencies = (before: Platform, after: Platform): CurrencyConfig[] =>
+  after.currencies.filter(({ currencyCode: code }) => !before.currencies.some((c) => c.currencyCode === code));
 
 /** Set or clear the endpoint; whether anything is sent there, `webhookTarget` decides. */
 export const setWebhookEndpoint = (world: World, url: string | undefined): Platform =>
@@ -153,7 +153,10 @@ function noteCurrencies(world: World, old: Platform, next: Platform): void {
   const codesOf = ({ currencies }: Platform) => currencies.map((c) => c.currencyCode);
   const added = codesOf(next).filter((code) => !codesOf(old).includes(code));
   const dropped = codesOf(old).filter((code) => !codesOf(next).includes(code));
-  if (added.length > 0) world.magic(`supportedCurrencies: every customer is given an account in ${added.join(', ')}`);
+  if (added.length > 0)
+    world.magic(
+      `supportedCurrencies: every customer is given an account in ${added.join(', ')}; one who named no currencies, and has what its provider requires, uses it from now on`,
+    );
   if (dropped.length === 0) return;
   const wallet = dropped.includes(WALLET_CURRENCY) ? ', hence no embedded wallet' : '';
   world.magic(

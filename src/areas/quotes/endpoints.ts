@@ -112,10 +112,11 @@ export function sourceOf(world: World, sent: Request['source']): QuoteSource {
 function realtime(world: World, sent: Extract<Request['source'], { sourceType: 'REALTIME_FUNDING' }>): QuoteSource {
   const { currency, customerId, cryptoNetwork } = sent;
   const known = CURRENCIES.get(currency);
-  if (!known || fundingRoutes(currency).length === 0)
-    fail('INVALID_CURRENCY', `source.currency: ${currency} cannot be funded in real time`);
-  if (cryptoNetwork !== undefined && fundingRoutes(currency, cryptoNetwork).length === 0)
-    failFields([{ field: 'source.cryptoNetwork', message: `does not carry ${currency}` }]);
+  if (!known) fail('INVALID_CURRENCY', `source.currency: ${currency} cannot be funded in real time`);
+  if (fundingRoutes(currency, cryptoNetwork).length === 0) {
+    const message = cryptoNetwork === undefined ? `required for ${currency}` : `does not carry ${currency}`;
+    failFields([{ field: 'source.cryptoNetwork', message }]);
+  }
   const outside = outsideAccount('funding', currency);
   const home = accountsOf(world, customerId).find((account) => account.currency === currency)?.id;
   return {

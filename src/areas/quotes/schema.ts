@@ -11,7 +11,12 @@ const id = () => Text(200);
 
 /** The public contract says a text, and more networks may come: the document lists them, and clients need no new types. */
 const CryptoNetwork = () =>
-  z.enum(NETWORKS).meta({ wire: { type: 'string', description: `Of a stablecoin: ${NETWORKS.join(', ')}` } });
+  z.enum(NETWORKS).meta({
+    wire: {
+      type: 'string',
+      description: `Of a stablecoin: ${NETWORKS.join(', ')}; required for USDB, which moves on SPARK alone`,
+    },
+  });
 
 /** `Strict` for what we show; a request may hold members that we do not know. */
 type Make = typeof z.object;

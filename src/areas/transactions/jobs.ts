@@ -7,14 +7,18 @@ import type { World } from '../../engine/world.ts';
 import { personName } from '../customers/index.ts';
 import { timeOut } from './approval.ts';
 import { syncOnUsPair } from './on-us-pairs.ts';
-import { STEP_KINDS, type Step, stepOf } from './plans.ts';
+import { type PlanName, STEP_KINDS, type Step, stepOf } from './plans.ts';
 import { paymentIn } from './row.ts';
-import { PlanNameShape } from './row-shape.ts';
+import { PlanNameShape, type Transaction } from './row-shape.ts';
 import { fillHash, step } from './rules.ts';
+import { planNow } from './uma-home.ts';
 
 const payment = () => ({ transactionId: z.string() });
 const PaymentPayload = lazy(() => z.strictObject(payment()));
 const StepPayload = lazy(() => z.strictObject({ ...payment(), plan: PlanNameShape(), at: z.int().min(0) }));
+
+/** Returns whether a payment still follows this plan, and has come this far. */
+const isNext = (t: Transaction, plan: PlanName, at: number): boolean => t.plan === plan && t.at === at;
 
 /** The trigger of each step of a payment's plan. */
 const STEPS: Readonly<Partial<Record<Step['on'], string>>> = {
@@ -25,8 +29,9 @@ const STEPS: Readonly<Partial<Record<Step['on'], string>>> = {
   'refund failed': 'fail to refund',
 };
 
-function stepWords({ plan, at }: Infer<typeof StepPayload>): string {
-  const step = stepOf(plan, at);
+function stepWords({ transactionId, plan, at }: Infer<typeof StepPayload>, world: World): string {
+  const t = paymentIn(world, transactionId);
+  const step = stepOf((t && isNext(t, plan, at) && planNow(world, t)) || plan, at);
   if (!step) return 'move on';
   const reason = step.reason ?? step.refundReason;
   return `${STEPS[step.on] ?? step.on}${reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''}`;
@@ -51,7 +56,7 @@ const next = job({
   words: { verb: stepWords, about, name: paymentName },
   write: (world, { transactionId, plan, at }) => {
     const t = paymentIn(world, transactionId);
-    if (t && t.plan === plan && t.at === at) step(world, t);
+    if (t && isNext(t, plan, at)) step(world, { ...t, plan: planNow(world, t) });
   },
 });
 

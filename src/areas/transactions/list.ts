@@ -1,9 +1,13 @@
+import { lowerCase } from '../../contract/lower-case.ts';
 import type { Infer } from '../../declare/operation.ts';
 import { pageOfRows } from '../../engine/page.ts';
 import type { World } from '../../engine/world.ts';
 import { TRANSACTIONS } from './row.ts';
 import type { TransactionQuery } from './schema.ts';
 import { showTransaction } from './show.ts';
+
+/** Returns an end as rows name it: a UMA address in lower case (spec 2.8), an account's id as it is. */
+const endAs = (sent: string | undefined): string | undefined => (sent?.startsWith('$') ? lowerCase(sent) : sent);
 
 /** Returns a page of the transactions that a query asks for, as replies show them. */
 export function transactionPage(world: World, q: Infer<typeof TransactionQuery>) {
@@ -12,9 +16,9 @@ export function transactionPage(world: World, q: Infer<typeof TransactionQuery>)
     where: {
       customer: q.customerId,
       platformCustomer: q.platformCustomerId,
-      party: q.accountIdentifier,
-      sender: q.senderAccountIdentifier,
-      receiver: q.receiverAccountIdentifier,
+      party: endAs(q.accountIdentifier),
+      sender: endAs(q.senderAccountIdentifier),
+      receiver: endAs(q.receiverAccountIdentifier),
       reference: q.reference,
       typeAndStatus: both,
       status: both ? undefined : q.status,

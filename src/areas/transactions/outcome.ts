@@ -8,7 +8,7 @@ import { paymentOf, transactionOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, dropNextStep } from './rules.ts';
 import { showTransaction } from './show.ts';
-import { planOnceApproved } from './uma-home.ts';
+import { planNow, planOnceApproved } from './uma-home.ts';
 
 export const OUTCOMES = ['COMPLETED', 'FAILED', 'RETURNED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
@@ -46,7 +46,7 @@ export function decideOutcome(world: World, id: string, outcome: Outcome, reason
 
 /** Returns why a payment ends as it does: which magic value chose its plan, or what else did. */
 function becauseOf(world: World, t: Transaction): string | undefined {
-  const plan = t.plan ?? (t.approval && planOnceApproved(world, t));
+  const plan = planNow(world, t) ?? (t.approval && planOnceApproved(world, t));
   if (!plan) return t.type === 'INCOMING' && t.twin ? 'the paying side decides' : undefined;
   const { because, ofSource } = PLANS[plan];
   if (because) return because;
@@ -66,7 +66,8 @@ function becauseOf(world: World, t: Transaction): string | undefined {
 export function inspectTransaction(world: World, id: string) {
   const t = transactionOf(world, id);
   const payment = t.type === 'CARD' ? undefined : t;
-  const { plan, at = 0 } = payment ?? {};
+  const { at = 0 } = payment ?? {};
+  const plan = payment && planNow(world, payment);
   const steps = plan ? PLANS[plan].steps : [];
   return {
     transaction: showTransaction(t),

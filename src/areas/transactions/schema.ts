@@ -275,9 +275,9 @@ export const TransactionQuery = lazy(() =>
   z.object({
     customerId: identifier("The platform's own id asks for the platform's own transactions"),
     platformCustomerId: Text(255).optional().describe('Your id of the customer'),
-    accountIdentifier: party('Account id or UMA address of either side'),
-    senderAccountIdentifier: party('Account id or UMA address of the sender'),
-    receiverAccountIdentifier: party('Account id or UMA address of the receiver'),
+    accountIdentifier: party('Account id, or UMA address in upper or lower case, of either side'),
+    senderAccountIdentifier: party('Account id, or UMA address in upper or lower case, of the sender'),
+    receiverAccountIdentifier: party('Account id, or UMA address in upper or lower case, of the receiver'),
     status: TransactionStatus().optional(),
     type: z.enum(['INCOMING', 'OUTGOING']).optional().describe('Payments by card are in the list when it is left out'),
     reference: identifier('As in reconciliationInstructions'),

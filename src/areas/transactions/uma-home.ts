@@ -30,6 +30,13 @@ export function payeeOf(world: World, t: Transaction): string {
   return umaHome(world, t.customerId, t.received.currency)?.payee ?? t.payee;
 }
 
+/**
+ * Returns the plan of a payment as things are now: until its money comes, an approved one goes by the account that would be paid
+ * now, as its payee does.
+ */
+export const planNow = (world: World, t: Transaction): PlanName | undefined =>
+  t.type === 'INCOMING' && t.status === 'PROCESSING' && t.approval && t.at === 0 ? planOnceApproved(world, t) : t.plan;
+
 /** Returns the plan that follows the platform's yes: what the sender decides, else the suffix of the account that is paid. */
 export function planOnceApproved(world: World, t: Transaction): PlanName {
   const { next = 'in success' } = t.approval ?? {};

@@ -119,6 +119,15 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect((await agent.get('/transactions', { limit: 0 })).status).toBe(400);
   });
 
+  test('a UMA address is found in either case of its letters, as the platform finds it (spec 2.8)', async () => {
+    const { it, agent, bo } = await both();
+    const uma = { destinationType: 'UMA_ADDRESS', umaAddress: bo.umaAddress, currency: 'EUR' };
+    await quote(agent, from(it.usd.id), uma, { lookupId: lookupIdOf(it.sandbox.world, bo.umaAddress) });
+    for (const name of ['receiverAccountIdentifier', 'accountIdentifier'])
+      for (const address of ['$bo@pay.example', '$BO@Pay.example'])
+        expect((await agent.get('/transactions', { [name]: address })).body.data, `${name} ${address}`).toHaveLength(1);
+  });
+
   test('a payment that was made through an agent says so, and no other does', async () => {
     const { it, agent, bo } = await both();
     const { body: made } = await agent.pay(100);
@@ -257,6 +266,11 @@ const REFUSED: readonly (readonly [string, string, (it: AgentKit, agent: Running
   [
     'a quote of money that cannot be sent',
     '400 INVALID_CURRENCY',
+    async (it, agent) => quote(agent, { sourceType: 'REALTIME_FUNDING', currency: 'XYZ' }, to(it.bankId)),
+  ],
+  [
+    'a quote of USDB that is sent over no network',
+    '400 INVALID_INPUT',
     async (it, agent) => quote(agent, { sourceType: 'REALTIME_FUNDING', currency: 'USDB' }, to(it.bankId)),
   ],
   [

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { addCurrencies } from '../../../src/areas/customers/rules.ts';
+import { PLATFORM, platformOf } from '../../../src/areas/platform/rules.ts';
 import { moneyKit } from '../../kit/money.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 import { asking } from './material.ts';
@@ -81,6 +83,93 @@ describe('the domain of a UMA address', () => {
   });
 });
 
+describe('a currency that the platform adds', () => {
+  const add = async (it: Awaited<ReturnType<typeof kit>>, ...codes: string[]) => {
+    const { supportedCurrencies } = (await it.get('/config')).body;
+    const more = codes.map((currencyCode) => ({ currencyCode }));
+    expect((await it.patch('/config', { supportedCurrencies: [...supportedCurrencies, ...more] })).status).toBe(200);
+  };
+
+  test.each(['spec', 'grid'] as const)(
+    'is used by a customer who named none, as by one who is created afterwards, profile %s',
+    async (profile) => {
+      const it = await moneyKit({ profile });
+      const create = async (more: object = {}) => {
+        const { body } = await it.post('/customers', { ...nobody, ...named, ...more });
+        await it.settle();
+        return body;
+      };
+      const old = await create({ umaAddress: '$old@pay.example' });
+      const listed = await create({ currencies: ['USD'] });
+      const gone = await create();
+      await it.del(`/customers/${gone.id}`);
+      await it.advance('PT1H');
+      await add(it, 'NGN', 'BRL');
+      const later = await create();
+      const read = async (id: string) => (await it.get(`/customers/${id}`)).body;
+      expect((await read(old.id)).currencies).toEqual([...old.currencies, 'NGN', 'BRL']);
+      expect((await read(old.id)).currencies).toEqual(later.currencies);
+      expect((await read(old.id)).updatedAt).toBe('2026-01-05T10:00:00.000Z');
+      expect([(await read(listed.id)).currencies, (await read(listed.id)).updatedAt]).toEqual([
+        ['USD'],
+        listed.updatedAt,
+      ]);
+      expect((await read(gone.id)).currencies).toEqual(gone.currencies);
+      const found = (await it.get('/customers', { currency: 'NGN' })).body.data.map(({ id }: { id: string }) => id);
+      expect(found).toEqual([later.id, old.id, it.customer.id]);
+
+      // As a receiver: by the lookup, and by a quote that is paid.
+      const receiver = (await it.get('/receiver/uma/$old@pay.example', { customerId: it.customer.id })).body;
+      const offered = receiver.supportedCurrencies.map((one: { currency: { code: string } }) => one.currency.code);
+      expect(offered).toContain('NGN');
+      const source = { sourceType: 'ACCOUNT', accountId: (await it.funded('USD', 50_000)).id };
+      const destination = { destinationType: 'UMA_ADDRESS', umaAddress: '$old@pay.example', currency: 'NGN' };
+      const { body: quote, text } = await it.quote(source, destination, { lookupId: receiver.lookupId });
+      expect(quote.receivingCurrency?.code, text).toBe('NGN');
+      expect((await it.post(`/quotes/${quote.id}/execute`)).status).toBe(200);
+      await it.settle();
+      expect(await it.balance((await it.account('NGN', old.id)).id)).toBe(quote.totalReceivingAmount);
+    },
+  );
+
+  test('is not used by a customer who lacks a field that its provider requires, until a change supplies it', async () => {
+    const it = await kit();
+    const bare = (await it.post('/customers', nobody)).body;
+    const known = (await it.post('/customers', { ...nobody, ...named })).body;
+    const { world } = it.sandbox;
+    const before = platformOf(world);
+    const eur = { ...before.currencies[0], currencyCode: 'EUR', providerRequiredCustomerFields: ['FULL_NAME'] };
+    const after = { ...before, currencies: [...before.currencies, eur] } as typeof before;
+    world.transact(() => {
+      world.rows(PLATFORM).put(after);
+      addCurrencies(world, before, after);
+    });
+    const listOf = async (id: string) => (await it.get(`/customers/${id}`)).body.currencies;
+    expect([await listOf(bare.id), await listOf(known.id)]).toEqual([bare.currencies, [...known.currencies, 'EUR']]);
+    const query = { customerId: bare.id, currency: 'EUR' };
+    expect((await it.get('/customers/internal-accounts', query)).body.totalCount).toBe(1);
+    await it.patch(`/customers/${bare.id}`, { fullName: 'Bo Lind' });
+    expect(await listOf(bare.id)).toEqual([...bare.currencies, 'EUR']);
+  });
+
+  test('is used at once by a customer who has yet to accept the terms, and gets an account with the consent', async () => {
+    const it = await kit({ scenario: { platform: { requireEndUserTerms: true } } });
+    const { id, currencies } = (await it.post('/customers', nobody)).body;
+    await add(it, 'EUR');
+    expect((await it.get(`/customers/${id}`)).body.currencies).toEqual([...currencies, 'EUR']);
+    const accounts = async () => (await it.get('/customers/internal-accounts', { customerId: id })).body.totalCount;
+    expect(await accounts()).toBe(0);
+    const endUserTermsConsent = {
+      termsVersion: 'V1',
+      acceptedAt: '2026-01-05T08:59:00Z',
+      ipAddress: '192.0.2.1',
+      acceptanceMethod: 'CHECKBOX',
+    };
+    expect((await it.patch(`/customers/${id}`, { endUserTermsConsent })).status).toBe(200);
+    expect(await accounts()).toBe(currencies.length + 1);
+  });
+});
+
 describe('a replaced list of currencies', () => {
   test('the request log says what it means for customers to come (C11)', async () => {
     const it = await kit();
@@ -91,6 +180,6 @@ describe('a replaced list of currencies', () => {
     const [request] = (await it.control('GET', '/requests')).body.data;
     const said = (await it.control('GET', `/requests/${request.id}`)).text;
     expect(said).toContain('no account in USDC, USDB, hence no embedded wallet');
-    expect(said).toContain('every customer is given an account in EUR');
+    expect(said).toContain('every customer is given an account in EUR; one who named no currencies');
   });
 });

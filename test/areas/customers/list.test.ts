@@ -78,6 +78,7 @@ describe('GET /customers, 200', () => {
         customerType: 'BUSINESS',
         platformCustomerId: 'pb',
         region: 'BR',
+        umaAddress: '$k@pay.example',
         currencies: ['BRL', 'USD'],
       })
     ).body.id;
@@ -95,6 +96,8 @@ describe('GET /customers, 200', () => {
     expect(await found({ platformCustomerId: 'p' })).toEqual([]);
     expect(await found({ customerType: 'BUSINESS' })).toEqual([c, b]);
     expect(await found({ umaAddress: '$A@pay.EXAMPLE' })).toEqual([a]);
+    expect(await found({ umaAddress: '$K@pay.example' })).toEqual([b]);
+    expect(await found({ umaAddress: '$\u212A@pay.example' })).toEqual([]);
     expect(await found({ region: 'BR' })).toEqual([b]);
     expect(await found({ currency: 'BRL' })).toEqual([c, b]);
     expect(await found({ currency: 'USD' })).toEqual([c, b, a]);

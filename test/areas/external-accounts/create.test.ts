@@ -306,6 +306,39 @@ describe('POST /customers/external-accounts, 401 403 404 409', () => {
     expect((await post(PATH, eth('USDT'))).status).toBe(201);
   });
 
+  test.each(titled.filter(([, { info }]) => info['address'] !== undefined))(
+    'of %s, addresses with a letter in another case are two accounts in base58 alone (reference money 5.3)',
+    async (_, one) => {
+      const { post } = await kit();
+      const address = String(one.info['address']);
+      // A letter behind the prefix (0x, spark1, T), in the other case.
+      const at = address.slice(7).search(/[a-z]/i) + 7;
+      const letter = address[at] as string;
+      const turned = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+      const other = `${address.slice(0, at)}${turned}${address.slice(at + 1)}`;
+      const first = await post(PATH, request(one));
+      const again = await post(PATH, request(one));
+      const second = await post(PATH, request({ ...one, info: { ...one.info, address: other } }));
+      expect([first.status, again.status]).toEqual([201, 409]);
+      const isBase58 = ['SOLANA_WALLET', 'TRON_WALLET'].includes(String(one.info['accountType']));
+      expect(second.status).toBe(isBase58 ? 201 : 409);
+      if (!isBase58) expect(second.body.details.externalAccountId).toBe(first.body.id);
+    },
+  );
+
+  test.each([
+    ['IBAN', 'EUR_ACCOUNT', 'iban', 'GB33BUKB20201555555555', 'GB33bukb20201555555555'],
+    ['PIX key', 'BRL_ACCOUNT', 'pixKey', 'ana@bank.example', 'Ana@Bank.example'],
+    ['Lightning address', 'LIGHTNING', 'lightningAddress', 'ada@wallet.example', 'Ada@Wallet.example'],
+  ])('of an %s, letters in another case are the same account', async (_, accountType, member, sent, other) => {
+    const { post } = await kit();
+    const one = SAMPLES.find(({ info }) => info['accountType'] === accountType && info[member] !== undefined);
+    if (!one) throw new Error(`no sample of ${accountType} with ${member}`);
+    const register = (value: string) => post(PATH, request({ ...one, info: { ...one.info, [member]: value } }));
+    expect((await register(sent)).status).toBe(201);
+    expect((await register(other)).status).toBe(409);
+  });
+
   test('a deleted account can be registered again', async () => {
     const { post, del } = await kit();
     const { body } = await post(PATH, usd());

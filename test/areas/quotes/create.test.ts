@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { CURRENCIES } from '../../../src/contract/money.ts';
 import { moneyKit, unconsentedKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 
@@ -87,6 +88,47 @@ describe('POST /quotes, 201', () => {
     expect(bitcoin.body.paymentInstructions).toHaveLength(2);
   });
 
+  test('every currency that the service knows can be funded in real time (reference 3.1)', async () => {
+    const codes = [...CURRENCIES.keys()];
+    const it = await moneyKit({ scenario: { platform: { currencies: codes.map((code) => ({ code })) } } });
+    const [eur, mxn] = [it.bank('EUR').id, it.bank('MXN').id];
+    for (const code of codes) {
+      const source = realtime(code, code === 'USDB' ? { cryptoNetwork: 'SPARK' } : {});
+      const locked = { lockedCurrencySide: 'RECEIVING' };
+      const { status, text, body } = await it.quote(source, to(code === 'EUR' ? mxn : eur), locked);
+      expect(status, `${code}: ${text}`).toBe(201);
+      expect(body.paymentInstructions.length, code).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(['spec', 'grid'] as const)(
+    'in profile %s, USDB is funded over Spark, and sent as such',
+    async (profile) => {
+      const it = await moneyKit({ profile });
+      const source = realtime('USDB', { customerId: it.customer.id, cryptoNetwork: 'SPARK' });
+      const { status, text, body } = await it.quote(source, to(it.bank('MXN').id), {
+        lockedCurrencyAmount: 20_000_000,
+      });
+      expect(status, text).toBe(201);
+      expect(body.paymentInstructions).toEqual([
+        {
+          accountOrWalletInfo: {
+            accountType: 'SPARK_WALLET',
+            address: expect.stringMatching(/^spark1/),
+            assetType: 'USDB',
+          },
+          isPlatformAccount: false,
+        },
+      ]);
+      const sent = await it.post('/sandbox/send', { quoteId: body.id, currencyCode: 'USDB' });
+      expect(sent.body, sent.text).toMatchObject({ status: 'PROCESSING', sentAmount: { amount: 20_000_000 } });
+      await it.settle();
+      expect((await it.get(`/quotes/${body.id}`)).body.status).toBe('COMPLETED');
+      await it.advance('PT2S');
+      expect((await it.transaction(body.transactionId)).source.onChainTransaction.network).toBe('SPARK');
+    },
+  );
+
   test('immediatelyExecute pays in the same call', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 50_000);
@@ -128,7 +170,11 @@ describe('POST /quotes, refused', () => {
     expect(await code(realtime('USD'), bank, { immediatelyExecute: true })).toBe(
       '400 INVALID_INPUT immediatelyExecute',
     );
-    expect(await code(realtime('USDB'), bank)).toBe('400 INVALID_CURRENCY');
+    expect(await code(realtime('XYZ'), bank)).toBe('400 INVALID_CURRENCY');
+    expect(await code(realtime('USDB'), bank)).toBe('400 INVALID_INPUT source.cryptoNetwork');
+    expect(await code(realtime('USDB', { cryptoNetwork: 'BASE' }), bank)).toBe(
+      '400 INVALID_INPUT source.cryptoNetwork',
+    );
     expect(await code(realtime('USDC', { cryptoNetwork: 'TRON' }), bank)).toBe(
       '400 INVALID_INPUT source.cryptoNetwork',
     );

@@ -48,6 +48,7 @@ describe('POST /sandbox/send, 200', () => {
   test.each([
     ['USD', {}, 0],
     ['USDC', { cryptoNetwork: 'BASE' }, 15_000],
+    ['USDB', { cryptoNetwork: 'SPARK' }, 15_000],
   ])('another amount of %s fails the payment, and crypto comes back to the account', async (currency, more, back) => {
     const it = await moneyKit();
     const quote = await waiting(it, { currency, ...more });

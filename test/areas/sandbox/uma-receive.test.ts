@@ -292,6 +292,43 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     }
   });
 
+  test.each<[string, string | undefined, string | undefined, string, number]>([
+    ['002 was deleted', '002', undefined, 'COMPLETED', 7500],
+    ['007 was deleted', '007', undefined, 'COMPLETED', 7500],
+    ['002 yields to one in 999', '002', '999', 'COMPLETED', 0],
+    ['999 yields to one in 002', '999', '002', 'FAILED', 0],
+    ['002 is chosen where none was', undefined, '002', 'FAILED', 0],
+  ])(
+    'a suffix decides that is of the payee when the money comes: the account in %s after approval (reference 14)',
+    async (_, before, after, status, balance) => {
+      for (const profile of ['spec', 'grid'] as const) {
+        const hooks = await receiver();
+        hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? 202 : 200);
+        const scenario = {
+          platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] },
+          policies: { 'transaction.settle': 'after PT1H' },
+        };
+        const it = await moneyKit({ webhookUrl: hooks.url, scenario, profile });
+        const chosen = before && it.bank('USD', before, { defaultUmaDepositAccount: true });
+        const { id } = (await receive(it)).body;
+        await it.settle();
+        expect((await it.post(`/transactions/${id}/approve`)).status).toBe(200);
+        if (chosen) await it.del(`/customers/external-accounts/${chosen.id}`);
+        if (after) it.bank('USD', after, { defaultUmaDepositAccount: true });
+        const { because, next } = (await it.control('GET', `/transactions/${id}`)).body;
+        const fails = status === 'FAILED';
+        expect(next[0]).toBe(fails ? 'fail' : 'complete');
+        expect(because).toMatch(fails ? /ends in 002/ : /no other outcome/);
+        const { data } = (await it.control('GET', '/jobs')).body;
+        const settles = data.find(({ kind }: { kind: string }) => kind === 'transaction.settle');
+        expect(JSON.stringify(settles)).toMatch(fails ? /fail \(offramp failed\)/ : /complete/);
+        await it.advance('PT1H');
+        expect((await it.transaction(id)).status).toBe(status);
+        expect(await it.balance((await it.account('USD')).id)).toBe(balance);
+      }
+    },
+  );
+
   test.each(['PENDING', 'UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION'] as const)(
     'a chosen account that is %s does not take the money, nor does its suffix decide (reference 14)',
     async (state) => {

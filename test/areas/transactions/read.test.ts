@@ -43,6 +43,21 @@ describe('GET /transactions, 200', () => {
     expect(await of({ reference: out.reconciliationInstructions.reference })).toEqual([out.id]);
   });
 
+  test("a UMA address is found in either case of its letters, an account's id as it is (spec 2.8)", async () => {
+    const it = await moneyKit();
+    await fill(it, 2);
+    const usd = await it.account('USD');
+    const count = async (query: Record<string, string>) => (await it.get('/transactions', query)).body.data.length;
+    for (const address of ['$success.usd@sandbox.uma.money', '$SUCCESS.usd@Sandbox.UMA.money']) {
+      expect(await count({ receiverAccountIdentifier: address })).toBe(2);
+      expect(await count({ accountIdentifier: address })).toBe(2);
+      expect(await count({ senderAccountIdentifier: address })).toBe(0);
+    }
+    expect(await count({ senderAccountIdentifier: usd.id })).toBe(2);
+    expect(await count({ senderAccountIdentifier: usd.id.toUpperCase() })).toBe(0);
+    expect(await count({ receiverAccountIdentifier: '$success.usd@sandbo\u212A.uma.money' })).toBe(0);
+  });
+
   test('dates are inclusive at both ends, so a day from 00:00:00.000 to 23:59:59.999 is whole (spec 8)', async () => {
     const { it, out, failed, inward } = await three();
     const of = async (startDate: string, endDate: string) => ids(await it.get('/transactions', { startDate, endDate }));

@@ -1,11 +1,23 @@
-import { a, oneOf, sample } from '../../../declare/example.ts';
+import { a, type Fits, ofSomebody, oneOf, sample } from '../../../declare/example.ts';
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { pageOfRows } from '../../../engine/page.ts';
 import { undecided } from '../examples.ts';
-import { DOCUMENTS, deleteDocument, documentOf, replaceDocument, showDocument, uploadDocument } from './rules.ts';
+import {
+  DOCUMENTS,
+  deleteDocument,
+  documentOf,
+  heldDocumentOf,
+  replaceDocument,
+  showDocument,
+  uploadDocument,
+} from './rules.ts';
 import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUpload } from './schema.ts';
 
 const operation = operationsOf('Documents');
+
+/** A document whose customer, or the business of whose owner, is still there. */
+const fits: Fits = ({ documentHolder: id }, the) =>
+  the.isThere(id) || the.newest('owners', { id, customerId: ofSomebody }) !== undefined;
 
 const SCANNED = {
   documentType: oneOf('PASSPORT', 'PROOF_OF_ADDRESS', 'OTHER'),
@@ -66,20 +78,20 @@ export const routes = [
     summary: "Replace a document's file and description; its id and holder stay",
     body: DocumentReplace,
     upload,
-    example: { params: { documentId: a('documents', {}, 'uploadDocument') }, body: SCANNED },
+    example: { params: { documentId: a('documents', {}, 'uploadDocument', { fits }) }, body: SCANNED },
     replies: { 200: DocumentShape },
-    refuses: ['REFERENCE_NOT_FOUND', ...REASONS],
-    load: ({ world, params }) => documentOf(world, params.documentId),
+    refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND', ...REASONS],
+    load: ({ world, params }) => heldDocumentOf(world, params.documentId),
     write: ({ world, body, files }, old) => reply(200, showDocument(replaceDocument(world, old, body, files['file']))),
   }),
   operation({
     id: 'deleteDocument',
     endpoint: 'DELETE /documents/{documentId}',
     summary: 'Delete a document that was not submitted yet',
-    example: { params: { documentId: a('documents', { submitted: false }, 'uploadDocument') } },
+    example: { params: { documentId: a('documents', { submitted: false }, 'uploadDocument', { fits }) } },
     replies: { 204: null },
-    refuses: ['REFERENCE_NOT_FOUND', 'CONFLICT'],
-    load: ({ world, params }) => documentOf(world, params.documentId),
+    refuses: ['REFERENCE_NOT_FOUND', 'USER_NOT_FOUND', 'CONFLICT'],
+    load: ({ world, params }) => heldDocumentOf(world, params.documentId),
     write: ({ world }, document) => {
       deleteDocument(world, document);
       return reply(204);

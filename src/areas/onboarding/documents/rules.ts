@@ -74,10 +74,17 @@ function examine(world: World, file: Upload | undefined): Pick<Document, 'fileNa
   return { fileName: file.name === '' ? 'document' : file.name, mediaType, bytes: file.bytes.length };
 }
 
-/** Refuses a document whose owner does not exist: 404 `USER_NOT_FOUND` for a customer, else `REFERENCE_NOT_FOUND`. */
+/** Refuses a document whose holder does not exist, or was deleted: 404 `USER_NOT_FOUND` for a customer, else `REFERENCE_NOT_FOUND`. */
 function requireHolder(world: World, id: string): void {
   if (id.startsWith('BeneficialOwner:')) activeCustomer(world, ownerOf(world, id).customerId);
   else activeCustomer(world, id);
+}
+
+/** Returns a document that may still be changed: 404 as `documentOf`, and as an upload once its customer is deleted (spec 4.1). */
+export function heldDocumentOf(world: World, id: string): Document {
+  const document = documentOf(world, id);
+  requireHolder(world, document.documentHolder);
+  return document;
 }
 
 const described = (sent: Infer<typeof DocumentReplace>) => ({
