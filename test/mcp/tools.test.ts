@@ -93,6 +93,17 @@ describe('the tools', () => {
     await expect(use('overview', { sandbox: 'nobody' })).rejects.toThrow('there is no sandbox nobody');
   });
 
+  test('say that a call was not made where its operation or its parameters are wrong, and where to look', async () => {
+    const { it, use } = await started();
+    await expect(use('call_operation', { id: 'getCustomerById' })).rejects.toThrow(
+      /^the call was not made: params\.customerId: is missing: the path is \/customers\/\{customerId\}; next: describe_operation \{id: "getCustomerById"\} shows what it takes, with an example that is valid now$/,
+    );
+    await expect(use('call_operation', { id: 'getCustomer' })).rejects.toThrow(
+      /^the call was not made: there is no operation getCustomer; did you mean \w+\?; next: find_operation finds one by words$/,
+    );
+    expect((await it.control('GET', '/requests')).body.data).toEqual([]);
+  });
+
   test('say what an act needs', async () => {
     const { use } = await started();
     const lacking = { clock: 'advance', faults: 'remove', snapshots: 'restore', webhooks: 'wait', scenario: 'load' };

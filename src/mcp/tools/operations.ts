@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { OPERATIONS } from '../../areas.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
+import { Refused } from '../client.ts';
 import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
 import { JsonObject, type ToolAnswer, texts, things, tool } from '../tool.ts';
@@ -176,14 +178,11 @@ export const callOperation = tool(
   async (client, sent) => {
     const { id, params, query, idempotencyKey: key, body: json } = sent;
     const headers = key === undefined ? sent.headers : { ...sent.headers, 'Idempotency-Key': key };
-    const { requestId, status, body, idempotencyKey } = await client.ask(commands.operations.call, {
-      id,
-      params,
-      query,
-      headers,
-      keyed: true,
-      body: json,
-    });
+    const { requestId, status, body, idempotencyKey } = await client
+      .ask(commands.operations.call, { id, params, query, headers, keyed: true, body: json })
+      .catch((error: unknown) => {
+        throw unmade(error, id);
+      });
     const { ignored, why, caused } = await client.ask(commands.requests.read, { id: requestId });
     return {
       ...{ requestId, status, body, idempotencyKey },
@@ -192,6 +191,15 @@ export const callOperation = tool(
     };
   },
 );
+
+/** A refusal of the emulator, which made no call: said so, because its status and code would look like an answer of the API. */
+function unmade(error: unknown, id: string): unknown {
+  if (!(error instanceof Refused) || error.status === undefined) return error;
+  const next = OPERATIONS.some((one) => one.id === id)
+    ? `describe_operation {id: "${id}"} shows what it takes, with an example that is valid now`
+    : 'find_operation finds one by words';
+  return new Error(`the call was not made: ${error.sentence}; next: ${next}`);
+}
 
 interface Caused {
   readonly webhooks: readonly unknown[];
