@@ -148,6 +148,29 @@ describe('find_operation, describe_operation and call_operation', () => {
     expect((await use('find_operation', { query })).operations[0].id).toBe(id);
   });
 
+  test.each([
+    ['why was my last call refused', 'Why a request was refused', 'the tool why does this; '],
+    ['Why did it fail?', 'Why a request was refused', 'the tool why does this; '],
+    ['advance the clock', 'Clock', 'the tool clock does this; '],
+    ['make a payment fail', 'Magic values', 'read_docs {page: "docs/magic-values"} says more; '],
+  ])('"%s" is answered by "%s" before every operation, and next says how', async (query, name, next) => {
+    const { use } = await started();
+    const answer = await use('find_operation', { query });
+    expect([Object.keys(answer)[0], answer.also[0].name]).toEqual(['also', name]);
+    expect(answer.next.startsWith(next), answer.next).toBe(true);
+    expect(await use('find_operation', { query, skip: 1 })).not.toHaveProperty('also');
+  });
+
+  test('no tool is put before an operation that its own summary looks for', async () => {
+    const { use } = await started();
+    const first = await Promise.all(
+      OPERATIONS.map(
+        async ({ summary }) => Object.keys(await use('find_operation', { query: summary.slice(0, 200) }))[0],
+      ),
+    );
+    expect(OPERATIONS.filter((_, i) => first[i] !== 'operations').map(({ summary }) => summary)).toEqual([]);
+  });
+
   test('without words the areas are listed, with an area its operations, a page at a time', async () => {
     const { use } = await started();
     const { areas, total } = await use('find_operation');

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import { OPERATIONS } from '../../areas.ts';
+import { SYNONYMS } from '../../calls/synonyms.ts';
+import { termsOf } from '../../calls/terms.ts';
+import { WHY } from '../../calls/topics/catalogue.ts';
+import { answersWholly, findTopics, type Topic } from '../../calls/topics/find.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { Refused } from '../client.ts';
@@ -42,10 +46,10 @@ export const findOperation = tool(
     if (query === undefined && area === undefined) return areasOf(found);
     const shown = found.slice(skip, skip + limit);
     const more = found.length - skip - shown.length;
-    return {
-      operations: shown.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-      total: found.length,
-      ...(also.length > 0 && skip === 0
+    const best = also.length > 0 && skip === 0 ? betterThan(found[0], query ?? '') : undefined;
+    const operations = shown.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
+    const beside =
+      also.length > 0 && skip === 0
         ? {
             also: also.slice(0, ALSO).map(({ name, about, tool: by, ways }) => ({
               name,
@@ -54,15 +58,32 @@ export const findOperation = tool(
               ways,
             })),
           }
-        : {}),
+        : {};
+    return {
+      ...(best === undefined
+        ? { operations, total: found.length, ...beside }
+        : { ...beside, operations, total: found.length }),
       ...(found.length === 0 ? { areas: areasOf((await client.ask(commands.operations.find, {})).data)['areas'] } : {}),
       next:
-        shown.length === 0
+        shown.length === 0 && best === undefined
           ? 'no operation matches: try other words, or pass one of these areas as area'
-          : `describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
+          : `${best === undefined ? '' : `${doneBy(best)}; `}describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
     };
   },
 );
+
+/** Returns the topic that answers some words better than the best operation: it has every word of them, and the operation has not. */
+function betterThan(operation: Listed | undefined, words: string): Topic | undefined {
+  const [topic] = findTopics(words);
+  if (topic === undefined || (topic.name === WHY && /^why\b/i.test(words))) return topic;
+  if (!answersWholly(topic, words)) return undefined;
+  const terms = new Set(operation && termsOf(`${operation.id} ${operation.summary} ${SYNONYMS[operation.id] ?? ''}`));
+  return termsOf(words).every((term) => terms.has(term)) ? undefined : topic;
+}
+
+/** Says how to get to what a topic is about. */
+const doneBy = ({ tool: by, docs }: Topic): string =>
+  by === undefined ? `read_docs {page: "${docs.replace(/\.md.*$/, '')}"} says more` : `the tool ${by} does this`;
 
 function areasOf(data: readonly Listed[]): ToolAnswer {
   const areas = new Map<string, number>();
