@@ -107,6 +107,12 @@ export interface Fault {
   fired: number;
 }
 
+/** The calls that a fault has delayed: those whose client still waits, and those whose client has closed its connection. */
+export interface Held {
+  waiting: number;
+  gaveUp: number;
+}
+
 /** Faults with their counts and the chances to come, as data. */
 export interface FaultsState {
   list: readonly Fault[];
@@ -130,6 +136,8 @@ export class Faults {
   #list: Fault[] = [];
   #made = 0;
   #drawn = 0;
+  /** By the id of the fault; of this process, and no part of a state. */
+  readonly #held = new Map<string, Held>();
   /** Called when one is added, fires or goes. */
   onChange: () => void = () => {};
 
@@ -183,12 +191,14 @@ export class Faults {
     const before = this.#list.length;
     this.#list = this.#list.filter((fault) => fault.id !== id);
     if (this.#list.length === before) return false;
+    this.#held.delete(id);
     this.onChange();
     return true;
   }
 
   clear(): void {
     this.#list = [];
+    this.#held.clear();
     this.onChange();
   }
 
@@ -200,6 +210,25 @@ export class Faults {
       return { id: fault.id, then: then as CallFault };
     }
     return undefined;
+  }
+
+  /** Returns the calls that a fault has delayed; undefined where it delayed none. */
+  heldBy(id: string): Readonly<Held> | undefined {
+    return this.#held.get(id);
+  }
+
+  /** Counts a call that a fault delays from now on. Returns how to count its end: the delay is over, or its client gave up. */
+  hold(id: string): (gaveUp: boolean) => void {
+    const held = this.#held.get(id) ?? { waiting: 0, gaveUp: 0 };
+    this.#held.set(id, held);
+    held.waiting += 1;
+    let isOver = false;
+    return (gaveUp) => {
+      if (isOver) return;
+      isOver = true;
+      held.waiting -= 1;
+      if (gaveUp) held.gaveUp += 1;
+    };
   }
 
   /** Everything that fires on a delivery of an event of this type; of two that say the same, the first counts. */

@@ -3,8 +3,8 @@ import { isLoopback } from '../contract/address.ts';
 import { clearReal, realTimeout } from '../engine/timers.ts';
 import { type Backend, type Reply, Unable } from './types.ts';
 
-/** Real milliseconds that a call of the backend has. */
-const LONGEST_MS = 30_000;
+/** Real milliseconds that a call of the backend has: more than a reply is held back, or its end would look like a timeout. */
+const LONGEST_MS = 60_000;
 /** Characters of an answer that are read. */
 const LONGEST_TEXT = 65_536;
 
@@ -92,7 +92,7 @@ function run(command: string, reference: string, check: string, running: Set<Chi
       child.stdout?.destroy();
       child.stderr?.destroy();
       const last = err.trim().split('\n').at(-1);
-      const why = isLate ? 'no end within 30 s' : `exit code ${code}${last ? `: ${last}` : ''}`;
+      const why = isLate ? `no end within ${LONGEST_MS / 1000} s` : `exit code ${code}${last ? `: ${last}` : ''}`;
       resolve(code === 0 ? { ok: true, text: out } : { ok: false, text: why });
     };
     const stop = realTimeout(() => {

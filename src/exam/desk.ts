@@ -43,6 +43,14 @@ export interface Payment {
   readonly createdAt: string;
 }
 
+/** A fault, and what it met. */
+interface Met {
+  readonly id: string;
+  readonly fired: number;
+  readonly waiting?: number;
+  readonly gaveUp?: number;
+}
+
 interface Policies {
   readonly data: readonly { readonly kind: string; readonly policy: string; readonly scenario: string }[];
 }
@@ -118,9 +126,17 @@ export class Desk {
     return id;
   }
 
-  async fired(fault: string): Promise<number> {
-    const { data } = await this.ask<{ data: { id: string; fired: number }[] }>('GET', '/faults');
-    return data.find(({ id }) => id === fault)?.fired ?? 0;
+  fired = async (fault: string): Promise<number> => (await this.#met(fault)).fired;
+
+  /** Returns the calls that a fault has delayed: whose client still waits, and whose client gave up. */
+  async held(fault: string): Promise<{ waiting: number; gaveUp: number }> {
+    const { waiting = 0, gaveUp = 0 } = await this.#met(fault);
+    return { waiting, gaveUp };
+  }
+
+  async #met(fault: string): Promise<Met> {
+    const { data } = await this.ask<{ data: Met[] }>('GET', '/faults');
+    return data.find(({ id }) => id === fault) ?? { id: fault, fired: 0 };
   }
 
   /** Removes faults that were added here, if they still exist. */

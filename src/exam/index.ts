@@ -71,7 +71,11 @@ export async function exam(options: ExamOptions): Promise<Report> {
     backend.end();
     await desk.restore(whole.isOld);
   }
-  const final = verdicts.map((verdict, i) => withLate(verdict, stage.earlier[i], options.judged));
+  const final = verdicts.map((verdict, i) => {
+    const tries = checks.slice(0, i).filter(({ loses }, at) => loses && verdicts[at]?.result === 'passed');
+    const names = tries.map(({ name }) => name);
+    return withLate(verdict, stage.earlier[i], names, options.judged);
+  });
   return reportOf(final, desk.movedMs);
 }
 
@@ -88,15 +92,28 @@ async function verdictOf(scene: Scene, run: () => Promise<string>): Promise<Omit
   }
 }
 
-/** A verdict, overturned where a debit was made after it: a second one, or any where the payment was given up. */
-function withLate(verdict: Verdict, scene: Scene | undefined, judged: ExamOptions['judged']): Verdict {
+/**
+ * A verdict, overturned where a debit was made after the payment was judged: a second one, or any where it was given up. `tries`
+ * are checks before it of whose payments another try may come late.
+ */
+function withLate(
+  verdict: Verdict,
+  scene: Scene | undefined,
+  tries: readonly string[],
+  judged: ExamOptions['judged'],
+): Verdict {
   const { debits, judged: before } = scene ?? { debits: [], judged: 0 };
-  const isLate = debits.length > before && (debits.length > 1 || before === 0) && verdict.result === 'passed';
+  const isLate = verdict.result === 'passed' && (debits.length > 1 || debits.length > before);
   if (!isLate) return verdict;
+  const when = debits.length > before ? 'the check had ended' : 'the payment had been judged';
+  const whose =
+    tries.length > 0 && debits.some(({ isNameless }) => isNameless)
+      ? `; no call names its reference, so it may be a late attempt of ${tries.join(' or ')}`
+      : '';
   const overturned: Verdict = {
     ...verdict,
     result: 'failed',
-    says: `${debits.length} in the end: the last debit was made after the check had ended`,
+    says: `${debits.length} in the end: the last debit was made after ${when}${whose}`,
     expected: 'no further debit once a payment has ended',
     lookAt: debits.map(({ call, payment }) => call ?? payment.id),
     hint: 'send one Idempotency-Key with every try of a payment, also with one that comes much later',

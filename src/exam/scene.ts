@@ -24,6 +24,8 @@ export interface Debit {
   readonly payment: Payment;
   /** The call that moved it, if the log has it. */
   readonly call: string | undefined;
+  /** No call names the reference of a payment: it is counted where it was made. */
+  readonly isNameless?: boolean;
 }
 
 /** Everything that scenes share. */
@@ -45,7 +47,9 @@ interface Start {
   readonly at: string;
   readonly isLive: boolean;
   readonly speed: number;
+  /** The newest entry of the ledger, and the newest that an earlier scene has looked at. */
   readonly posting: number;
+  readonly looked: number;
   readonly event: string | undefined;
   readonly call: string | undefined;
 }
@@ -74,6 +78,8 @@ export class Scene {
   events: readonly Event[] = [];
   #busyAt = 0;
   #traffic = '';
+  /** The newest entry of the ledger that it has looked at. */
+  #looked = 0;
   /** Debits when it was judged. */
   judged = 0;
   /** The last answer about the payment, for people. */
@@ -111,14 +117,19 @@ export class Scene {
       desk.ask<{ data: Event[] }>('GET', '/webhooks?limit=1'),
       desk.ask<{ data: Call[] }>('GET', '/requests?limit=1'),
     ]);
+    const newest = posting.data[0]?.number ?? 0;
+    // What is made between two checks is seen by the later one.
+    const before = this.#stage.earlier.at(-1);
     this.#start = {
       at: now,
       isLive: mode === 'live',
       speed,
-      posting: posting.data[0]?.number ?? 0,
+      posting: newest,
+      looked: before ? before.#looked : newest,
       event: event.data[0]?.id,
       call: call.data[0]?.id,
     };
+    this.#looked = this.#start.looked;
   }
 
   /** Returns whether an event is older than this scene. */
@@ -171,7 +182,7 @@ export class Scene {
     const [calls, events, postings] = await Promise.all([
       desk.calls(({ id }) => id === start.call),
       desk.events(this.isOld),
-      desk.postings(({ number }) => number <= start.posting),
+      desk.postings(({ number }) => number <= start.looked),
     ]);
     const seenAt = this.#stage.now();
     const posts = calls.filter(({ method }) => method === 'POST').reverse();
@@ -179,28 +190,32 @@ export class Scene {
     this.posts = posts.map((call) => ({ ...call, seenAt: at.get(call.id) ?? seenAt }));
     this.calls = calls.length;
     this.events = events.reverse();
-    for (const { reason, cause } of postings.reverse()) if (reason === 'debit') await this.#book(cause);
+    this.#looked = postings[0]?.number ?? this.#looked;
+    for (const one of postings.reverse()) if (one.reason === 'debit') await this.#book(one);
     const traffic = `${posts.length} ${events.reduce((sum, { attempts }) => sum + attempts.length, 0)}`;
     if (traffic !== this.#traffic) this.#busyAt = seenAt;
     this.#traffic = traffic;
   }
 
   /** Counts a debit as that of the payment that it belongs to: an earlier check's, if it comes late. */
-  async #book(transaction: string): Promise<void> {
+  async #book({ cause: transaction, number }: Posting): Promise<void> {
     if (this.#known.has(transaction)) return;
     const payment = await this.desk.payment(transaction);
-    const { call, owner } = await this.#ownerOf(payment);
+    const { owner, ...found } = await this.#ownerOf(payment, number <= (this.#start as Start).posting);
     for (const scene of [...this.#stage.earlier, this]) scene.#debits.delete(transaction);
-    owner.#debits.set(transaction, { payment, call });
+    owner.#debits.set(transaction, { payment, ...found });
     // The log may have its call a moment later.
-    if (call !== undefined) this.#known.add(transaction);
+    if (found.call !== undefined) this.#known.add(transaction);
   }
 
   /** Finds the call that moved the money, and the check that it belongs to: by its quote's age, and by its reference. */
-  async #ownerOf({ id, createdAt, quoteId }: Payment): Promise<{ call: string | undefined; owner: Scene }> {
+  async #ownerOf(
+    { id, createdAt, quoteId }: Payment,
+    isBefore: boolean,
+  ): Promise<Omit<Debit, 'payment'> & { owner: Scene }> {
     const { earlier } = this.#stage;
     const moved = this.posts.find(({ path, status }) => quoteId && path.includes(quoteId) && status < 300)?.id;
-    if (createdAt < (this.#start as Start).at) {
+    if (isBefore || createdAt < (this.#start as Start).at) {
       const before = earlier.filter((scene) => (scene.#start as Start).at <= createdAt).at(-1);
       return { call: moved, owner: before ?? this };
     }
@@ -208,7 +223,8 @@ export class Scene {
       const { request, reply } = await this.desk.call(call);
       if (!reply.body?.includes(id)) continue;
       const text = `${JSON.stringify(request.headers)} ${request.body ?? ''}`;
-      return { call: moved ?? call, owner: earlier.find(({ reference }) => text.includes(reference)) ?? this };
+      const owner = [...earlier, this].find(({ reference }) => text.includes(reference));
+      return { call: moved ?? call, owner: owner ?? this, isNameless: !owner };
     }
     return { call: moved, owner: this };
   }

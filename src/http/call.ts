@@ -73,7 +73,7 @@ export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefin
 
 /** The way of a request that something may go wrong with on purpose. */
 async function injectFault(call: Call, next: number): Promise<Answer> {
-  const { host, sandbox, path, route } = call;
+  const { sandbox, path, route } = call;
   const op = operationOf(call);
   call.faults = new Faults(sandbox.seed, sandbox.faults);
   const injected = sandbox.faults.onCall({ operation: op.id, method: op.method, path, declared: op.path });
@@ -82,7 +82,7 @@ async function injectFault(call: Call, next: number): Promise<Answer> {
   call.fault = describeFault(id, then);
   const refusal = wantedRefusal(id, then);
   if (!after(then)) {
-    if (!(await pause(then, call.world, host.closing))) return HANG_UP;
+    if (!(await pause(injected, call, call.world))) return HANG_UP;
     if (then.drop) {
       log(call, 0, '');
       return HANG_UP;
@@ -91,7 +91,7 @@ async function injectFault(call: Call, next: number): Promise<Answer> {
   }
   const { world } = call;
   const answer = await runSteps(call, route, next);
-  if (!(await pause(then, world, host.closing)) || then.drop) return HANG_UP;
+  if (!(await pause(injected, call, world)) || then.drop) return HANG_UP;
   if (then.truncate) return cutShort(answer);
   return refusal ? refused(call, refusal) : answer;
 }

@@ -3,6 +3,7 @@ import { ERRORS, type ErrorCode, Failure } from '../contract/errors.ts';
 import type { CallFault } from '../contract/faults.ts';
 import { realWait } from '../engine/timers.ts';
 import type { World } from '../engine/world.ts';
+import type { Call } from './exchange.ts';
 
 /** The error that stands for a status, where a fault names only that. */
 const USUAL: Readonly<Record<number, ErrorCode>> = {
@@ -49,15 +50,26 @@ export const describeFault = (fault: string, then: CallFault): string =>
 /** Returns whether the call is done although its caller never hears so. */
 export const after = (then: CallFault): boolean => then.when === 'after' || then.truncate === true;
 
-/** Real time, because a client's patience is real, but none beyond the life of a world. False when the emulator closed. */
-export async function wait({ delayMs }: CallFault, world: World, closing: AbortSignal): Promise<boolean> {
+/**
+ * Waits in real time, because a client's patience is real, but not beyond the life of a world; counts a client that gives up.
+ * Returns false when the emulator closed.
+ */
+export async function wait(
+  { id, then: { delayMs } }: { readonly id: string; readonly then: CallFault },
+  { request, sandbox, host }: Call,
+  world: World,
+): Promise<boolean> {
   if (delayMs) {
     const ended = new AbortController();
     const stop = world.scheduler.onClose(() => ended.abort());
+    const over = sandbox.faults.hold(id);
+    const stay = request.onLeave(() => over(true));
     await realWait(delayMs, ended.signal);
+    stay();
+    over(false);
     stop();
   }
-  return !closing.aborted;
+  return !host.closing.aborted;
 }
 
 /** The answer of a call whose connection is closed without a word. */

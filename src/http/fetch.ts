@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../contract/answer.ts';
 import { halfOf } from './node.ts';
-import type { HttpRequest } from './request.ts';
+import { type HttpRequest, onClose } from './request.ts';
 
 // The other side of a request, where it is a `Request`: one of `emulator.fetch`, or one that Hono's adapter made of a message.
 
@@ -39,6 +39,13 @@ export class FetchRequest implements HttpRequest {
   get reader(): ReadableStreamDefaultReader<Uint8Array> | undefined {
     this.#reader ??= this.raw.body?.getReader();
     return this.#reader;
+  }
+
+  onLeave(leave: () => void): () => void {
+    if (this.incoming) return onClose(this.incoming.socket, leave);
+    const { signal } = this.raw;
+    signal.addEventListener('abort', leave);
+    return () => signal.removeEventListener('abort', leave);
   }
 }
 

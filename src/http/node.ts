@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Answer } from '../contract/answer.ts';
-import type { HttpRequest } from './request.ts';
+import { type HttpRequest, onClose } from './request.ts';
 
 // Node's side of a request: how a plain one is read, and how an answer is written.
 
@@ -97,6 +97,10 @@ export class NodeRequest implements HttpRequest {
     if (this.incoming.headers['content-length'] === undefined) return undefined;
     this.#reader ??= (Readable.toWeb(this.incoming) as ReadableStream<Uint8Array>).getReader();
     return this.#reader;
+  }
+
+  onLeave(leave: () => void): () => void {
+    return onClose(this.incoming.socket, leave);
   }
 }
 

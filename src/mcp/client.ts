@@ -21,16 +21,20 @@ export type Send = (
 /** The emulator refused, or none answered: one sentence, and every field that it names. */
 export class Refused extends Error {
   readonly status: number | undefined;
-  constructor(message: string, status?: number) {
+  /** The same without status and code, which look like those of an answer of the API. */
+  readonly sentence: string;
+  constructor(message: string, status?: number, sentence = message) {
     super(message);
     this.status = status;
+    this.sentence = sentence;
   }
 }
 
-/** The sentence of a refusal, with every bad field beyond those that it says itself. */
-function sentenceOf(status: number, body: ErrorBody): string {
+/** A refusal as an error, with every bad field beyond those that its sentence has. */
+function refused(status: number, body: ErrorBody): Refused {
   const { said, fields } = refusalOf(status, body);
-  return `${[status, body.code].filter(Boolean).join(' ')}: ${[said, ...fields].join('; ')}`;
+  const sentence = [said, ...fields].join('; ');
+  return new Refused(`${[status, body.code].filter(Boolean).join(' ')}: ${sentence}`, status, sentence);
 }
 
 /** The commands of one sandbox, through the control API. */
@@ -75,7 +79,7 @@ export class Client {
       this.#signal,
     );
     if (status < 400) return text;
-    throw new Refused(sentenceOf(status, parsed(text)), status);
+    throw refused(status, parsed(text));
   }
 
   /** Calls the API itself, by an address of it, as any client does. */

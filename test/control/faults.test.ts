@@ -79,6 +79,24 @@ describe('an API call that goes wrong on purpose', () => {
     expect((await it.control('GET', '/faults')).body.data[0]).toMatchObject({ seen: 4, fired: 2, spent: true });
   });
 
+  test('a delayed call is counted while its client waits, and as given up once the connection is closed', async () => {
+    const emulator = await startEmulator({ port: 0 });
+    const { sandbox } = emulator;
+    sandbox.faults.add({ match: { operation: 'createCustomer', times: 2 }, then: { delayMs: 60_000, when: 'after' } });
+    const read = async () => (await (await sandbox.fetch('/_emulator/faults')).json()).data[0];
+    expect(await read()).not.toHaveProperty('waiting');
+    const clients = [new AbortController(), new AbortController()];
+    const init = { method: 'POST', headers: { authorization: sandbox.authorization }, body: JSON.stringify(ada) };
+    const calls = Promise.allSettled(
+      clients.map(({ signal }) => fetch(`${sandbox.baseUrl}/customers`, { ...init, signal })),
+    );
+    await expect.poll(read).toMatchObject({ fired: 2, waiting: 2, gaveUp: 0 });
+    clients[0]?.abort();
+    await expect.poll(read).toMatchObject({ waiting: 1, gaveUp: 1 });
+    await emulator.close();
+    expect((await calls).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  });
+
   test('it fires on every nth match, after letting some pass', async () => {
     const it = await kit();
     await add(it, { match: { operation: 'createCustomer', every: 2, after: 1 }, then: { status: 500 } });

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Backend,
@@ -12,7 +14,7 @@ import {
 import { startEmulator } from '../../src/index.ts';
 import type { SandboxHandle } from '../../src/public.ts';
 import { WebhookReceiver } from '../../src/testkit/index.ts';
-import { controlOf, edited, examined, failedIn } from './kit.ts';
+import { controlOf, type Edit, edited, examined, failedIn } from './kit.ts';
 
 const emulator = await startEmulator({ port: 0, seed: 1 });
 const receiver = await WebhookReceiver.start();
@@ -223,6 +225,83 @@ describe('the judgement', () => {
     });
     expect(judged.at(-1)).toBe('plain failed');
     expect(judged).toContain('plain passed');
+  });
+
+  test('is overturned by a debit whose calls name no reference, in the check in which it comes', async () => {
+    const { sandbox, pay } = await payer();
+    const hooks = createServer((request, response) => {
+      response.writeHead(request.headers['x-service-signature'] === undefined ? 401 : 200).end();
+    });
+    await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve));
+    sandbox.webhooks.sendTo(`http://127.0.0.1:${(hooks.address() as AddressInfo).port}/`);
+    let isLate = false;
+    const ask = async (_: string, check: string): Promise<Reply> => {
+      // Asked once its one debit was counted: the try of the first payment that comes much later.
+      if (check === 'unsigned' && !isLate) {
+        isLate = true;
+        await pay('nobody');
+      }
+      return { ok: true, text: 'paid' };
+    };
+    const report = await run(sandbox, { pay: () => pay('nobody'), ask }, ['lost-execute', 'unsigned']);
+    hooks.close();
+    expect(failedIn(report)).toEqual(['unsigned']);
+    expect(report.checks[1]?.says).toBe(
+      '2 in the end: the last debit was made after the payment had been judged; no call names its reference, so it may be a late attempt of lost-execute',
+    );
+  });
+
+  test('is overturned by a debit that is made between two checks', async () => {
+    const { sandbox, pay } = await payer();
+    const { ask } = controlOf(emulator, sandbox);
+    let wasPut = 0;
+    const control = {
+      ask: async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+        // The second time is after the first check.
+        if (method === 'PUT' && path === '/policies' && ++wasPut === 2) await pay('late');
+        return ask<T>(method, path, body);
+      },
+    };
+    const report = await run(sandbox, { pay }, ['plain', 'duplicate'], { control });
+    expect(failedIn(report)).toEqual(['plain']);
+    expect(report.checks[0]?.lookAt).toHaveLength(2);
+  });
+
+  describe('of slow', () => {
+    const answersFirst: Edit = ['    await pay(payment);\n    return 201;', '    void pay(payment);\n    return 202;'];
+    const slow = async (edits: readonly Edit[]) =>
+      (await examined(emulator, await edited(edits), { only: ['slow'] })).checks[0];
+
+    test('waits until the backend gives the call up, and sees that it pays again with a new quote', async () => {
+      const forgets: Edit = [
+        'await attempt(payment);',
+        'await attempt(Object.assign(payment, { key: randomUUID() }));',
+      ];
+      expect(await slow([answersFirst, forgets])).toMatchObject({
+        result: 'failed',
+        says: '2 debits: the money left 2 times',
+      });
+    });
+
+    test('passes a backend that gives the call up and asks what became of it', async () => {
+      const [timeoutIsTheEnd, tries]: Edit[] = [
+        ['        if (!(error instanceof TryAgain)) throw error;', '        if (error) break;'],
+        ['const TRIES = 5;', 'const TRIES = 2;'],
+      ];
+      expect(await slow([answersFirst, timeoutIsTheEnd as Edit, tries as Edit])).toMatchObject({
+        result: 'passed',
+        says: 'the call was given up, and one debit was made',
+      });
+    });
+
+    test('fails a backend that never gives a call up', async () => {
+      const waits: Edit = [`${'AbortSignal.timeout'}(within)`, `${'AbortSignal.timeout'}(60_000)`];
+      expect(await slow([answersFirst, waits])).toMatchObject({
+        result: 'failed',
+        expected: 'a call without a reply is given up',
+        says: 'the connection was still open after 35 s, and there was no second attempt',
+      });
+    });
   });
 
   test('skips what needs to know the belief, and says so', async () => {

@@ -88,6 +88,7 @@ const MISTAKES: readonly (readonly [mistake: string, fails: readonly string[], .
       "    payment.status = status;\n    if (transaction.status === 'FAILED' && payment.transactionId === transaction.id) void pay({ ...payment, key: randomUUID(), rank: 4 });\n",
     ],
   ],
+  ['has no timeout for its calls', ['slow'], [`${TIMEOUT}(within)`, `${TIMEOUT}(60_000)`]],
   ['ignores Retry-After', ['rate-limited'], ["Number(reply.headers.get('retry-after') ?? 1) * 1000", '0']],
   ['reads the seconds of Retry-After as milliseconds', ['rate-limited'], ['?? 1) * 1000', '?? 1)']],
   ['takes a 429 for the end', ['rate-limited'], ['if (reply.status === 429) {', 'if (reply.status === 9429) {']],
@@ -174,7 +175,6 @@ const RIGHT: readonly (readonly [way: string, ...edits: Edit[]])[] = [
     'gives a payment up whose calls are not answered, and asks what became of it',
     ['const TRIES = 5;', 'const TRIES = 3;'],
   ],
-  ['has no timeout for its calls', [`${TIMEOUT}(within)`, `${TIMEOUT}(60_000)`]],
   [
     'answers 409 to an event that it knows',
     ['if (knownEvents.has(event.id)) return 200;', 'if (knownEvents.has(event.id)) return 409;'],

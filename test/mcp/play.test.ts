@@ -161,6 +161,54 @@ describe('the card network', () => {
     expect((await it.get(`/transactions/${payment.id}`)).body.refundedAmount.amount).toBe(250);
   });
 
+  test('refuses to refund what is not settled yet before it calls, and says how to settle it', async () => {
+    const { it, use, play } = await started('cards');
+    const [card] = (await it.get('/cards')).body.data.filter(({ state }: { state: string }) => state === 'ACTIVE');
+    const { payment } = await play('card network', 'authorize', { of: card.id, amount: 1250 });
+    const newest = async () => (await it.control('GET', '/requests?limit=1')).body.data[0];
+    const next = `play {as: "card network", act: "clear", payment: "${payment.id}"}`;
+    await expect(play('card network', 'refund', { payment: payment.id })).rejects.toThrow(
+      `nothing is settled yet: clear it first; next: ${next}`,
+    );
+    expect((await newest()).method).toBe('GET');
+    await expect(play('card network', 'refund', { payment: payment.id, amount: 5 })).rejects.toThrow(next);
+    await play('card network', 'clear', { payment: payment.id });
+    await play('card network', 'refund', { payment: payment.id });
+    await expect(play('card network', 'refund', { payment: payment.id })).rejects.toThrow(
+      'all that was settled is given back already: it is REFUNDED; next: read_state {id: "',
+    );
+    expect((await use('read_state', { id: payment.id })).resource.status).toBe('REFUNDED');
+  });
+
+  test('acts on the only card payment where none is named', async () => {
+    const { use, play } = await started({});
+    await use('webhooks', { act: 'trigger', type: 'CARD_TRANSACTION.SETTLED' });
+    const { payment } = await play('card network', 'refund');
+    expect(payment.status).toBe('REFUNDED');
+  });
+
+  test('names the card payments that there are where none is named', async () => {
+    const { it, play } = await started('cards');
+    const { data } = (await it.get('/transactions?limit=100')).body;
+    const paid = data.filter(({ cardId }: { cardId?: string }) => cardId !== undefined);
+    expect(paid.length).toBeGreaterThan(1);
+    await expect(play('card network', 'refund')).rejects.toThrow(
+      new RegExp(`^there are several card payments: payment names one, such as ${paid[0].id} \\(${paid[0].status}, `),
+    );
+  });
+
+  test('says which operation makes a card, and which act a payment, where there is none', async () => {
+    const { it, use, play } = await started({});
+    await expect(play('card network', 'authorize', { amount: 100 })).rejects.toThrow(
+      'there is no card; next: describe_operation {id: "createCard"}, then call_operation makes one',
+    );
+    await use('webhooks', { act: 'trigger', type: 'CARD.STATE_CHANGE' });
+    expect((await it.get('/cards')).body.data).toHaveLength(1);
+    await expect(play('card network', 'refund')).rejects.toThrow(
+      'there is no card payment; next: play {as: "card network", act: "authorize", amount: 1250} makes one',
+    );
+  });
+
   test('refuses an unknown card with the names of those that there are', async () => {
     const { play } = await started('cards');
     await expect(play('card network', 'take', { of: 'Card:nothing', amount: 5 })).rejects.toThrow(

@@ -93,6 +93,17 @@ describe('the tools', () => {
     await expect(use('overview', { sandbox: 'nobody' })).rejects.toThrow('there is no sandbox nobody');
   });
 
+  test('say that a call was not made where its operation or its parameters are wrong, and where to look', async () => {
+    const { it, use } = await started();
+    await expect(use('call_operation', { id: 'getCustomerById' })).rejects.toThrow(
+      /^the call was not made: params\.customerId: is missing: the path is \/customers\/\{customerId\}; next: describe_operation \{id: "getCustomerById"\} shows what it takes, with an example that is valid now$/,
+    );
+    await expect(use('call_operation', { id: 'getCustomer' })).rejects.toThrow(
+      /^the call was not made: there is no operation getCustomer; did you mean \w+\?; next: find_operation finds one by words$/,
+    );
+    expect((await it.control('GET', '/requests')).body.data).toEqual([]);
+  });
+
   test('say what an act needs', async () => {
     const { use } = await started();
     const lacking = { clock: 'advance', faults: 'remove', snapshots: 'restore', webhooks: 'wait', scenario: 'load' };
@@ -135,6 +146,29 @@ describe('find_operation, describe_operation and call_operation', () => {
   ])('%s finds %s first', async (query, id) => {
     const { use } = await started();
     expect((await use('find_operation', { query })).operations[0].id).toBe(id);
+  });
+
+  test.each([
+    ['why was my last call refused', 'Why a request was refused', 'the tool why does this; '],
+    ['Why did it fail?', 'Why a request was refused', 'the tool why does this; '],
+    ['advance the clock', 'Clock', 'the tool clock does this; '],
+    ['make a payment fail', 'Magic values', 'read_docs {page: "docs/magic-values"} says more; '],
+  ])('"%s" is answered by "%s" before every operation, and next says how', async (query, name, next) => {
+    const { use } = await started();
+    const answer = await use('find_operation', { query });
+    expect([Object.keys(answer)[0], answer.also[0].name]).toEqual(['also', name]);
+    expect(answer.next.startsWith(next), answer.next).toBe(true);
+    expect(await use('find_operation', { query, skip: 1 })).not.toHaveProperty('also');
+  });
+
+  test('no tool is put before an operation that its own summary looks for', async () => {
+    const { use } = await started();
+    const first = await Promise.all(
+      OPERATIONS.map(
+        async ({ summary }) => Object.keys(await use('find_operation', { query: summary.slice(0, 200) }))[0],
+      ),
+    );
+    expect(OPERATIONS.filter((_, i) => first[i] !== 'operations').map(({ summary }) => summary)).toEqual([]);
   });
 
   test('without words the areas are listed, with an area its operations, a page at a time', async () => {

@@ -8,21 +8,43 @@ interface Card {
   readonly currency?: string;
 }
 
-/** The network behind a card: the one that is named by its id or its holder's, or the only one. */
-async function networkOf(
-  player: Player,
-  { of, payment }: PlayInput,
-): Promise<{ network: CardNetwork; cardId: string }> {
-  const { CardNetwork } = await import('../../testkit/index.ts');
+const labelOf = ({ id, cardholderId }: Card): string => `${id} of ${cardholderId}`;
+
+/** Returns every card. Throws a sentence that names the operation for one where there is none. */
+async function cardsOf(player: Player): Promise<readonly Card[]> {
   const { data } = await player.call('GET', '/cards?limit=100');
-  const used = of === undefined && payment !== undefined ? await cardOf(player, payment) : undefined;
-  const labelOf = ({ id, cardholderId }: Card) => `${id} of ${cardholderId}`;
-  const { id: cardId, currency } = theOne(data as readonly Card[], of ?? used, 'card', labelOf);
-  return { network: new CardNetwork({ ...player.target, cardId, ...(currency ? { currency } : {}) }), cardId };
+  if (data.length === 0)
+    throw new Error('there is no card; next: describe_operation {id: "createCard"}, then call_operation makes one');
+  return data;
 }
 
-async function cardOf(player: Player, payment: string): Promise<string | undefined> {
-  return (await player.call('GET', `/transactions/${encodeURIComponent(payment)}`)).cardId;
+/** The network behind a card: the one that is named by its id or its holder's, or the only one. */
+async function networkOf({ target }: Player, cards: readonly Card[], of: string | undefined) {
+  const { CardNetwork } = await import('../../testkit/index.ts');
+  const { id: cardId, currency } = theOne(cards, of, 'card', labelOf);
+  return { network: new CardNetwork({ ...target, cardId, ...(currency ? { currency } : {}) }), cardId };
+}
+
+/** Returns a payment: the one that is named, the last that was played for its card, or the only one. Throws a sentence otherwise. */
+async function paymentOf(player: Player, cards: readonly Card[], { of, payment }: PlayInput): Promise<CardPayment> {
+  const read = (id: string) => player.call('GET', `/transactions/${encodeURIComponent(id)}`);
+  if (payment !== undefined) return read(payment);
+  const meant = of === undefined ? cards : [theOne(cards, of, 'card', labelOf)];
+  const [last] = meant.length === 1 ? meant.flatMap(({ id }) => player.held.payments.get(id) ?? []) : [];
+  if (last) return read(last.id);
+  const { data } = await player.call('GET', '/transactions?limit=100');
+  const all = (data as readonly CardPayment[]).filter(({ cardId }) => meant.some(({ id }) => id === cardId));
+  const [one] = all;
+  if (one === undefined)
+    throw new Error(
+      'there is no card payment; next: play {as: "card network", act: "authorize", amount: 1250} makes one',
+    );
+  if (all.length === 1) return one;
+  const names = all.slice(0, 10).map(({ id, status, merchant, authorizedAmount }) => {
+    const { amount, currency } = authorizedAmount;
+    return `${id} (${status}, ${amount} ${currency.code} at ${merchant.descriptor})`;
+  });
+  throw new Error(`there are several card payments: payment names one, such as ${names.join('; ')}`);
 }
 
 const at = ({ merchant }: PlayInput) =>
@@ -55,21 +77,38 @@ const opens =
   (begin: (network: CardNetwork, amount: number, input: PlayInput) => Promise<CardPayment | undefined>): Act =>
   async (player, input) => {
     const amount = needed(input.amount, 'amount, in minor units', input.act);
-    const { network, cardId } = await networkOf(player, input);
+    const { network, cardId } = await networkOf(player, await cardsOf(player), input.of);
     const payment = await begin(network, amount, input);
     if (payment) player.held.payments.set(cardId, payment);
     return said(payment);
   };
 
-/** A message about a payment: the one that is named, or the last that was played for the card. */
+/** A message about a payment: the one that is named, the last that was played for the card, or the only one. */
 const about =
   (go: (network: CardNetwork, payment: CardPayment, amount: number | undefined) => Promise<CardPayment>): Act =>
   async (player, input) => {
-    const { network, cardId } = await networkOf(player, input);
-    const id = input.payment ?? player.held.payments.get(cardId)?.id;
-    const payment = await network.read({ id: needed(id, 'payment, the id of a card payment', input.act) });
+    const cards = await cardsOf(player);
+    const payment = await paymentOf(player, cards, input);
+    const { network } = await networkOf(player, cards, input.of ?? payment.cardId);
     return said(await go(network, payment, input.amount));
   };
+
+/** Returns what is wrong with a refund of a payment, and the way on; nothing where some of it can be given back. */
+function unrefundable({ id, status, settledAmount, refundedAmount }: CardPayment): string | undefined {
+  const settled = settledAmount?.amount ?? 0;
+  if (settled > (refundedAmount?.amount ?? 0)) return undefined;
+  const look = `it is ${status}; next: read_state {id: "${id}"} shows it`;
+  if (settled > 0) return `all that was settled is given back already: ${look}`;
+  if (status !== 'AUTHORIZED') return `nothing was settled: ${look}`;
+  return `nothing is settled yet: clear it first; next: play {as: "card network", act: "clear", payment: "${id}"}`;
+}
+
+/** Gives back what was settled. Throws a sentence, before any call, where that is nothing. */
+async function refund(network: CardNetwork, payment: CardPayment, amount: number | undefined): Promise<CardPayment> {
+  const wrong = unrefundable(payment);
+  if (wrong !== undefined) throw new Error(wrong);
+  return network.refund(payment, amount);
+}
 
 /** The acts of merchants and of the network behind a card. */
 export const CARD_NETWORK: Readonly<Record<string, Act>> = {
@@ -79,6 +118,6 @@ export const CARD_NETWORK: Readonly<Record<string, Act>> = {
   clear: about((network, payment, amount) => network.clear(payment, amount)),
   resize: about((network, payment, amount) => network.resize(payment, needed(amount, 'amount', 'resize'))),
   expire: about((network, payment) => network.expire(payment)),
-  refund: about((network, payment, amount) => network.refund(payment, amount)),
+  refund: about(refund),
   reverse_refund: about((network, payment) => network.reverseRefund(payment)),
 };

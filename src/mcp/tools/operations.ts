@@ -1,6 +1,12 @@
 import * as z from 'zod';
+import { OPERATIONS } from '../../areas.ts';
+import { SYNONYMS } from '../../calls/synonyms.ts';
+import { termsOf } from '../../calls/terms.ts';
+import { WHY } from '../../calls/topics/catalogue.ts';
+import { answersWholly, findTopics, type Topic } from '../../calls/topics/find.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
+import { Refused } from '../client.ts';
 import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
 import { JsonObject, type ToolAnswer, texts, things, tool } from '../tool.ts';
@@ -40,10 +46,10 @@ export const findOperation = tool(
     if (query === undefined && area === undefined) return areasOf(found);
     const shown = found.slice(skip, skip + limit);
     const more = found.length - skip - shown.length;
-    return {
-      operations: shown.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-      total: found.length,
-      ...(also.length > 0 && skip === 0
+    const best = also.length > 0 && skip === 0 ? betterThan(found[0], query ?? '') : undefined;
+    const operations = shown.map(({ id, method, path, summary }) => ({ id, method, path, summary }));
+    const beside =
+      also.length > 0 && skip === 0
         ? {
             also: also.slice(0, ALSO).map(({ name, about, tool: by, ways }) => ({
               name,
@@ -52,15 +58,32 @@ export const findOperation = tool(
               ways,
             })),
           }
-        : {}),
+        : {};
+    return {
+      ...(best === undefined
+        ? { operations, total: found.length, ...beside }
+        : { ...beside, operations, total: found.length }),
       ...(found.length === 0 ? { areas: areasOf((await client.ask(commands.operations.find, {})).data)['areas'] } : {}),
       next:
-        shown.length === 0
+        shown.length === 0 && best === undefined
           ? 'no operation matches: try other words, or pass one of these areas as area'
-          : `describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
+          : `${best === undefined ? '' : `${doneBy(best)}; `}describe_operation shows what one takes${more > 0 ? `; skip: ${skip + limit} shows the next` : ''}`,
     };
   },
 );
+
+/** Returns the topic that answers some words better than the best operation: it has every word of them, and the operation has not. */
+function betterThan(operation: Listed | undefined, words: string): Topic | undefined {
+  const [topic] = findTopics(words);
+  if (topic === undefined || (topic.name === WHY && /^why\b/i.test(words))) return topic;
+  if (!answersWholly(topic, words)) return undefined;
+  const terms = new Set(operation && termsOf(`${operation.id} ${operation.summary} ${SYNONYMS[operation.id] ?? ''}`));
+  return termsOf(words).every((term) => terms.has(term)) ? undefined : topic;
+}
+
+/** Says how to get to what a topic is about. */
+const doneBy = ({ tool: by, docs }: Topic): string =>
+  by === undefined ? `read_docs {page: "${docs.replace(/\.md.*$/, '')}"} says more` : `the tool ${by} does this`;
 
 function areasOf(data: readonly Listed[]): ToolAnswer {
   const areas = new Map<string, number>();
@@ -176,14 +199,11 @@ export const callOperation = tool(
   async (client, sent) => {
     const { id, params, query, idempotencyKey: key, body: json } = sent;
     const headers = key === undefined ? sent.headers : { ...sent.headers, 'Idempotency-Key': key };
-    const { requestId, status, body, idempotencyKey } = await client.ask(commands.operations.call, {
-      id,
-      params,
-      query,
-      headers,
-      keyed: true,
-      body: json,
-    });
+    const { requestId, status, body, idempotencyKey } = await client
+      .ask(commands.operations.call, { id, params, query, headers, keyed: true, body: json })
+      .catch((error: unknown) => {
+        throw unmade(error, id);
+      });
     const { ignored, why, caused } = await client.ask(commands.requests.read, { id: requestId });
     return {
       ...{ requestId, status, body, idempotencyKey },
@@ -192,6 +212,15 @@ export const callOperation = tool(
     };
   },
 );
+
+/** A refusal of the emulator, which made no call: said so, because its status and code would look like an answer of the API. */
+function unmade(error: unknown, id: string): unknown {
+  if (!(error instanceof Refused) || error.status === undefined) return error;
+  const next = OPERATIONS.some((one) => one.id === id)
+    ? `describe_operation {id: "${id}"} shows what it takes, with an example that is valid now`
+    : 'find_operation finds one by words';
+  return new Error(`the call was not made: ${error.sentence}; next: ${next}`);
+}
 
 interface Caused {
   readonly webhooks: readonly unknown[];

@@ -35,7 +35,7 @@ export const play = tool(
       .describe('log_in: wallet email, sms, oidc, passkey; authenticator sms, app, passkey. enrol: app, passkey'),
     code: text('A code other than the one that was sent'),
     quote: text('pay, authorize: a quote'),
-    payment: text('clear, refund, ...: a card payment; default: the last'),
+    payment: text('clear, refund, ...: a card payment; default: the last, or the only one'),
     amount: z.int().optional().describe('card network: minor units'),
     merchant: text('card network: its name'),
     call: z

@@ -1,23 +1,24 @@
 import { fail } from '../../contract/errors.ts';
-import type { Fault } from '../../contract/faults.ts';
+import type { Fault, Faults } from '../../contract/faults.ts';
 import { SensibleFault } from '../../scenario/fault-lint.ts';
 import { byId, command, noted } from './command.ts';
 
 /** Faults that a sandbox has at most: each call looks through them. */
 const MOST_FAULTS = 1000;
 
-/** A fault with how often it was met and fired, and whether it can fire again. */
-const show = ({ id, rule, seen, fired }: Fault) => ({
+/** A fault with how often it was met and fired, whether it can fire again, and what became of the calls that it delayed. */
+const show = (faults: Faults, { id, rule, seen, fired }: Fault) => ({
   id,
   ...rule,
   seen,
   fired,
   spent: fired >= (rule.match.times ?? Number.POSITIVE_INFINITY),
+  ...faults.heldBy(id),
 });
 
 export const faults = {
   list: command('What shall go wrong, and how often it did', ({ sandbox }) => ({
-    data: sandbox.faults.list.map(show),
+    data: sandbox.faults.list.map((fault) => show(sandbox.faults, fault)),
   })),
   add: noted(
     command(
@@ -26,7 +27,7 @@ export const faults = {
       ({ sandbox }, { fault }) => {
         if (sandbox.faults.list.length >= MOST_FAULTS)
           fail('CONFLICT', `this sandbox has ${MOST_FAULTS} faults already; remove some first`);
-        return show(sandbox.faults.add(fault));
+        return show(sandbox.faults, sandbox.faults.add(fault));
       },
     ),
     () => ({ what: 'other', words: 'a fault was added' }),

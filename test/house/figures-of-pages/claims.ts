@@ -436,6 +436,16 @@ export const CLAIMS: readonly Claim[] = [
   {
     on: 'docs/exam.md',
     pattern: /reply comes after (\d+) seconds/g,
-    is: [written('src/exam/checks.ts', /delayMs: ([\d_]+)/, SECOND)],
+    is: [constant('exam/checks.ts', 'HELD_MS', SECOND)],
+  },
+  {
+    on: 'docs/exam.md',
+    pattern: /and (\d+) seconds where there is none/g,
+    is: [constant('exam/checks.ts', 'HELD_MS', SECOND)],
+  },
+  {
+    on: 'docs/exam.md',
+    pattern: /(\d+) seconds for a further payment/g,
+    is: [constant('exam/checks.ts', 'AGAIN_MS', SECOND)],
   },
 ];
