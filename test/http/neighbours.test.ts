@@ -24,7 +24,11 @@ async function replies(): Promise<string[]> {
     found.push(`${answer.status} ${answer.text}`);
     return answer.body;
   };
-  const { id } = await does('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
+  const { id } = await does('POST', '/customers', {
+    customerType: 'INDIVIDUAL',
+    fullName: 'Ada Keller',
+    birthDate: '1991-05-04',
+  });
   const accounts = await does('GET', `/customers/internal-accounts?customerId=${id}`);
   const [from, to] = ['USD', 'USDC'].map((code) =>
     accounts.data.find(

@@ -8,7 +8,11 @@ import { Panel } from '../frame/parts.tsx';
 const STEPS = [
   ['createCustomer', 'Create a customer', 'approved at once, with an account in each currency'],
   ['sandboxFundInternalAccount', 'Fund an account', 'as a bank transfer does with the real service'],
-  ['createCustomerExternalAccount', 'Register a bank account to pay', 'its last three digits decide how the payment ends'],
+  [
+    'createCustomerExternalAccount',
+    'Register a bank account to pay',
+    'its last three digits decide how the payment ends',
+  ],
   ['createQuote', 'Make a quote', 'the rate holds for five minutes'],
   ['executeQuote', 'Execute it', 'the payment goes on by itself, and each step is a webhook'],
 ] as const;

@@ -4,7 +4,19 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../frame/act.tsx';
 import { Json } from '../frame/json.tsx';
 import type { PageContext } from '../frame/page-context.ts';
-import { Badge, Breakable, count, Empty, Facts, Id, type PageParts, Panel, Resource, Rows, Time } from '../frame/parts.tsx';
+import {
+  Badge,
+  Breakable,
+  count,
+  Empty,
+  Facts,
+  Id,
+  type PageParts,
+  Panel,
+  Resource,
+  Rows,
+  Time,
+} from '../frame/parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../frame/rows.tsx';
 import { escapeControlChars, parsed } from '../frame/text.ts';
 import { replay, SignatureCard, signed } from './signature.tsx';
