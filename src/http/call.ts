@@ -168,9 +168,10 @@ export const wait: CallStep = (call) => {
   return undefined;
 };
 
-/** A challenge is not an answer yet, and neither is what was refused before everybody agreed. */
+/** A challenge is not an answer yet, and neither is what is refused because somebody has not agreed. */
 export const authorize: CallStep = (call) => {
   const context = givenTo(call);
+  call.settled = false;
   const decision = operationOf(call).authorize?.decide(context, call.evidence, call.loaded, call.waited) ?? {};
   if (decision.challenge) {
     call.reply = decision.challenge;
@@ -228,7 +229,7 @@ export const whole =
   (steps: readonly CallStep[]): CallStep =>
   (call) => {
     const { world } = call;
-    call.settled = !call.op?.authorize;
+    call.settled = true;
     call.moment = world.moment();
     try {
       world.transact(() => take(steps, call), call.requestId);

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { submitCustomer } from '../../src/areas/customers/index.ts';
 import { FIRST_ANSWERS } from '../../src/declare/first-answers.ts';
 import { keep, replayed, slotOf } from '../../src/http/idempotency.ts';
+import { agentKit, policyOf } from '../areas/agents/material.ts';
 import { moneyKit } from '../kit/money.ts';
 import { kit } from '../kit/sandbox.ts';
+import { stampOf, walletKit } from '../kit/wallet.ts';
 
 const DAY = 'P1D';
 const slot = (body = '{}', key = 'k', path = '/x') => slotOf(`POST ${path} ${key}`, undefined, body);
@@ -68,6 +71,99 @@ describe('Idempotency-Key (spec 4.2)', () => {
     expect((await send('rule', body)).text).toBe(refused.text);
     expect((await send('other', body)).status).toBe(201);
   });
+
+  const execution = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+  test('a refusal of an execution is kept, whatever allows it later: of the platform (reference 2.4)', async () => {
+    const it = await moneyKit();
+    const usd = await it.funded('USD', 100_000);
+    const source = { sourceType: 'ACCOUNT', accountId: usd.id };
+    const quoted = async (more: object = source) =>
+      (await it.quote(more, { destinationType: 'ACCOUNT', accountId: it.bank('USD').id })).body.id;
+    const [id, pushed] = [
+      await quoted(),
+      await quoted({ sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id }),
+    ];
+    const execute = (key: string, quoteId = id) => it.post(`/quotes/${quoteId}/execute`, undefined, execution(key));
+    await it.review();
+    const refused = await execute('K');
+    expect([refused.status, refused.body.code]).toEqual([403, 'USER_NOT_READY']);
+    await it.control('POST', `/customers/${it.customer.id}/decision`, { decision: 'APPROVED' });
+    expect([(await execute('K')).text, await it.balance(usd.id)]).toEqual([refused.text, 100_000]);
+    const funds = await execute('F', pushed);
+    expect(funds.body.code).toBe('INVALID_INPUT');
+    await it.advance('PT5M');
+    expect((await execute('F', pushed)).text).toBe(funds.text);
+    expect((await execute('G', pushed)).body.code).toBe('CONFLICT');
+    const next = await quoted();
+    expect((await execute('K', next)).status).toBe(200);
+  });
+
+  test('a refusal of an execution is kept, whatever allows it later: of an agent, as of its transfers (reference 2.4)', async () => {
+    const it = await agentKit();
+    const agent = await it.agent(policyOf({ spendingLimits: { currency: 'USD', perTransactionLimit: 500 } }));
+    const sent = {
+      source: { sourceType: 'ACCOUNT', accountId: it.usd.id },
+      destination: { destinationType: 'ACCOUNT', accountId: it.bankId },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1000,
+    };
+    const { id } = (await agent.post('/quotes', sent)).body;
+    const transfer = { source: { accountId: it.usd.id }, destination: { accountId: it.bankId }, amount: 1000 };
+    const calls = [
+      (key: string) => agent.post(`/quotes/${id}/execute`, undefined, execution(key)),
+      (key: string) => agent.post('/transfer-out', transfer, execution(key)),
+    ];
+    const refused = await Promise.all(calls.map((call) => call('K')));
+    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+    await it.patch(
+      `/agents/${agent.id}/policy`,
+      policyOf({ spendingLimits: { currency: 'USD', perTransactionLimit: 5000 } }),
+    );
+    expect((await Promise.all(calls.map((call) => call('K')))).map(({ text }) => text)).toEqual(
+      refused.map(({ text }) => text),
+    );
+    expect(await it.balance(it.usd.id)).toBe(100_000);
+    expect((await calls[0]?.('other'))?.status).toBe(200);
+  });
+
+  test.each(['spec', 'grid'] as const)(
+    "a wallet's quote: what says that a signature is missing or wrong is no first answer, a refusal by a rule is; profile %s",
+    async (profile) => {
+      const it = await walletKit({ profile });
+      const { key } = await it.login();
+      const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
+      const quoted = async () => {
+        const { body } = await it.post('/quotes', {
+          source: { sourceType: 'ACCOUNT', accountId: it.accountId },
+          destination: { destinationType: 'ACCOUNT', accountId: usd.id },
+          lockedCurrencySide: 'SENDING',
+          lockedCurrencyAmount: 1_000_000,
+        });
+        const { payloadToSign } = body.paymentInstructions[0].accountOrWalletInfo;
+        const header = it.host.profile.walletSignatureHeader.toLowerCase();
+        return async (idempotencyKey: string, payload: string | undefined = payloadToSign) => {
+          const signed = payload === '' ? {} : { [header]: await stampOf(key, payload) };
+          return it.post(`/quotes/${body.id}/execute`, undefined, {
+            headers: { 'idempotency-key': idempotencyKey, ...signed },
+          });
+        };
+      };
+      const [execute, late] = [await quoted(), await quoted()];
+      expect((await execute('K', '')).status).toBe(profile === 'spec' ? 202 : 401);
+      expect((await execute('K', 'something else')).status).toBe(401);
+      const paid = await execute('K');
+      expect(paid.status).toBe(200);
+      expect((await execute('K', '')).text).toBe(paid.text);
+      const { world } = it.sandbox;
+      world.transact(() => submitCustomer(world, it.customerId));
+      const refused = await late('L');
+      expect([refused.status, refused.body.code]).toEqual([403, 'USER_NOT_READY']);
+      await it.control('POST', `/customers/${it.customerId}/decision`, { decision: 'APPROVED' });
+      expect((await late('L')).text).toBe(refused.text);
+      expect((await late('M')).status).toBe(200);
+    },
+  );
 
   test('an answer is kept for a day of the virtual clock, and not after a reset', async () => {
     const it = await kit();

@@ -504,6 +504,27 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return `${again.text === first.text ? 'the first answer' : 'another answer'}, ${said(again)}; ${said(shape)}`;
   },
 
+  "an Idempotency-Key of executeQuote used again after a refusal by a rule; after a call that a wallet's owner had not signed":
+    async (profile) => {
+      const it = await moneyKit({ profile });
+      const { id } = await it.funded('USD', 50_000);
+      const { body } = await it.quote(account(id), to(it.bank('USD').id));
+      const headers = { 'idempotency-key': 'rule' };
+      const execute = () => it.post(`/quotes/${body.id}/execute`, undefined, { headers });
+      await it.review();
+      const first = await execute();
+      await it.control('POST', `/customers/${it.customer.id}/decision`, { decision: 'APPROVED' });
+      const again = await execute();
+      const wallet = await quotedWallet(profile);
+      await wallet.it.post(wallet.path, {}, { headers });
+      const signed = await wallet.it.post(
+        wallet.path,
+        {},
+        { headers: { ...headers, [wallet.header]: wallet.signature } },
+      );
+      return `${again.text === first.text ? 'the first answer' : 'another answer'}, ${said(again)}; ${said(signed)}`;
+    },
+
   'an Idempotency-Key used again with another body; of a hosted link; with another order of members': async (
     profile,
   ) => {

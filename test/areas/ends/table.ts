@@ -94,6 +94,13 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
     'five minutes are over': '409 CONFLICT: FAILED SCA_NOT_COMPLETED, nothing moved',
     'internal accounts closed': '400 INVALID_INPUT: PENDING_AUTHORIZATION, nothing moved',
   }),
+  // Its instructions were handed out while no proof was required: `trust ended` leaves it alone.
+  'a quote to a trusted account that waits for its funds': row('COMPLETED, nothing moved', {
+    'customer deleted': '404 USER_NOT_FOUND',
+    'customer under review': '403 USER_NOT_READY',
+    'customer rejected': '403 USER_NOT_READY',
+    'five minutes are over': '409 CONFLICT',
+  }),
   'a payment that waits for its proof': row('COMPLETED, −10', {
     'customer deleted': '404 USER_NOT_FOUND: FAILED SCA_NOT_COMPLETED, nothing moved',
     'customer under review': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',

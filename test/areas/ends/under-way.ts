@@ -388,6 +388,18 @@ export const THINGS = {
       return payment(it, transactionId);
     },
   },
+  'a quote to a trusted account that waits for its funds': {
+    begin: async (it) => {
+      const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: IDS.eva };
+      const made = await quote(it, to(IDS.bank), source);
+      return pair(made.id, made.transactionId);
+    },
+    next: async (it, id) => {
+      const [quoteId, transactionId] = halves(id);
+      const answer = await it.post('/sandbox/send', { quoteId, currencyCode: 'USD' });
+      return answer.status >= 400 ? said(answer) : payment(it, transactionId);
+    },
+  },
   'a payment that waits for its proof': {
     begin: async (it) => {
       const made = await quote(it, to(IDS.strange));
