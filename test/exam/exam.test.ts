@@ -280,6 +280,7 @@ describe('the judgement', () => {
       expect(await slow([answersFirst, forgets])).toMatchObject({
         result: 'failed',
         says: '2 debits: the money left 2 times',
+        hint: expect.stringMatching(/^a timeout is a lost reply, not a failure; send one Idempotency-Key/),
       });
     });
 
