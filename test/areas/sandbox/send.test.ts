@@ -68,6 +68,7 @@ test.each([1, 15_000])(
   async (amount) => {
     const it = await moneyKit();
     const { status: _, paymentInstructions, ...quote } = await waiting(it);
+    it.sandbox.world.scheduler.sleep();
     const sent = await send(it, quote.id, 'USD', amount);
     expect([sent.status, sent.body.sentAmount.amount]).toEqual([200, amount]);
     const price = async () => {
@@ -75,6 +76,7 @@ test.each([1, 15_000])(
       return { status, shown, ways };
     };
     expect(await price()).toEqual({ status: 'PROCESSING', shown: quote, ways: paymentInstructions });
+    it.sandbox.world.scheduler.wake();
     await it.settle();
     expect(await price()).toEqual({ status: 'FAILED', shown: quote, ways: paymentInstructions });
     const { totalSendingAmount, totalReceivingAmount, feesIncluded, exchangeRate } = quote;
