@@ -18,7 +18,7 @@ export type Step =
   | { do: 'receive'; sender: number; amount: number }
   | { do: 'execute' | 'cancel' | 'confirm' | 'decide'; which: number }
   | { do: 'approve' | 'reject'; which: number }
-  | { do: 'drain' | 'page' | 'settle' }
+  | { do: 'drain' | 'page' | 'settle' | 'doze' }
   | { do: 'delete'; which: number }
   | { do: 'clock'; seconds: number };
 
@@ -46,7 +46,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: just('receive'), sender: fc.nat(SENDERS.length - 1), amount }) },
   { weight: 10, arbitrary: fc.record({ do: just('execute', 'execute', 'cancel', 'confirm', 'decide'), which }) },
   { weight: 3, arbitrary: fc.record({ do: just('approve', 'approve', 'reject'), which }) },
-  { weight: 5, arbitrary: fc.record({ do: just('drain', 'page', 'page', 'page', 'settle') }) },
+  { weight: 6, arbitrary: fc.record({ do: just('drain', 'page', 'page', 'page', 'page', 'settle') }) },
+  { weight: 4, arbitrary: fc.record({ do: just('doze') }) },
   { weight: 1, arbitrary: fc.record({ do: just('delete'), which }) },
   {
     weight: 6,
@@ -177,7 +178,12 @@ export class Payday {
         return;
       case 'page':
         return this.#page();
+      case 'doze':
+        // What is due waits, so that other calls meet payments that are under way.
+        it.sandbox.world.scheduler.sleep();
+        return;
       case 'settle':
+        it.sandbox.world.scheduler.wake();
         return it.settle();
       case 'clock':
         await it.advance(`PT${s.seconds}S`);
