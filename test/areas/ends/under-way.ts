@@ -446,11 +446,17 @@ export const THINGS = {
       const own = await mark(it);
       const locked = { lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 1000, lookupId };
       const made = ok(await it.post('/quotes', { source: account(own), destination, ...locked }));
+      // Its jobs are due at once, and would run before the next call.
+      it.sandbox.world.scheduler.sleep();
       ok(await it.post(`/quotes/${made.id}/execute`, {}));
       ok(await it.post(`/quotes/${made.id}/authorize`, { code: CODE }));
       return made.transactionId;
     },
-    next: withBo,
+    resume: async (it) => it.sandbox.world.scheduler.sleep(),
+    next: (it, id) => {
+      it.sandbox.world.scheduler.wake();
+      return withBo(it, id);
+    },
   },
   'an incoming payment that waits for approval': ANNOUNCED,
   'an incoming payment for a chosen bank account that waits for approval': {

@@ -301,7 +301,7 @@ export const TASKS: readonly Task[] = [
       await agent.use('play', { as: 'wallet', act: 'log_in' });
       return agent.use('play', { as: 'wallet', act: 'pay', quote: quote.body.id });
     },
-    proof: async (it, { quote }) => expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('PROCESSING'),
+    proof: async (it, { quote }) => expect((await it.get(`/quotes/${quote.id}`)).body.status).toBe('COMPLETED'),
   },
   {
     told: 'Authorize the payment that waits for its customer',
