@@ -46,8 +46,8 @@ export const routes = [
     endpoint: 'POST /quotes',
     summary: 'Fix the price of a payment, for a while',
     description:
-      'Opens the transaction that the quote stands for. Money moves when it is executed, or funded. 202 is a quote that is ' +
-      'paid from outside and waits for its challenge before it says how.',
+      'Creates the quote and its transaction. Money moves when the quote is executed, or when the payment from outside ' +
+      'arrives. 202: a quote that is paid from outside waits for a proof of the payer before it shows where to pay.',
     idempotency: 'optional',
     body: QuoteRequest,
     example: (the) => quoteExample(the),
