@@ -182,7 +182,7 @@ const RIGHT: readonly (readonly [way: string, ...edits: Edit[]])[] = [
 ];
 
 /** Exams that are under way at once: they wait most of the time. */
-const AT_ONCE = 12;
+const AT_ONCE = 8;
 /** Seeds with which the reference backend is examined. */
 const SEEDS = Array.from({ length: effort(2, 20) }, (_, seed) => seed);
 /** Checks that a mistake is held against besides those that it fails: a few in turn; in a thorough run all of them. */
