@@ -54,7 +54,8 @@ const MISTAKES: readonly (readonly [mistake: string, fails: readonly string[], .
   ],
   [
     'pays once more when it is paid twice',
-    ['duplicate'],
+    // Wherever a payment is reported a second time: after the verdict of the last three, which the late debit overturns.
+    ['duplicate', 'altered', 'forged', 'unsigned'],
     [
       'payment.handedOut += 1;',
       'payment.handedOut += 1;\n    if (payment.handedOut === 2) void pay({ ...payment, key: randomUUID(), handedOut: 9 });',
