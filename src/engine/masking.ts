@@ -47,8 +47,8 @@ export function maskLinks(text: string): string {
   return WITH_SECRETS.some((part) => plain.includes(part)) ? plain.replaceAll(LINKS, `$1${MASK}`) : text;
 }
 
-/** A form, or the query of an address: names and values without white space. */
-const FORM = /^[^\s=&]+=\S*$/;
+/** What begins as a form does, whatever its values hold. */
+const FORM = /^[^\s=&]+=/;
 
 /** A part of a text: from its first character to behind its last one. */
 type Part = readonly [start: number, end: number, isBare: boolean];

@@ -173,7 +173,7 @@ describe('a secret elsewhere', () => {
     for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);
   });
 
-  test.each(['ab,', 'ab;', 'a"', "a'", 'a}', 'a]', 'a[', ';code=', 'a;taxId='])(
+  test.each(['ab,', 'ab;', 'a"', "a'", 'a}', 'a]', 'a[', 'a b', 'a\n', ';code=', 'a;taxId='])(
     'behind %s in the value of a form or a query is shown nowhere, for only & ends one',
     async (start) => {
       const it = await kit();

@@ -48,14 +48,20 @@ export async function pack(incoming: AsyncIterable<Uint8Array>): Promise<Packed>
   return cutter.end();
 }
 
+/** The end of a line: an offset in what is held. A blank line fills a piece by its bytes alone. */
+interface End {
+  readonly at: number;
+  readonly isBlank: boolean;
+}
+
 class Cutter {
   readonly #out: Packed = { header: '', pieces: [], rows: 0 };
   #held: Buffer = Buffer.alloc(0);
   /** Offsets in `held`: how far it was read, and the end of the last whole row. */
   #seen = 0;
   #whole = 0;
-  /** The ends of rows that are not cut yet. */
-  #ends: number[] = [];
+  /** The ends of lines that are not cut yet. */
+  #ends: End[] = [];
   #place: Place = 'start';
   #begun = false;
   /** The byte that ends a row, once the first was seen: old files for the Macintosh have a return alone. */
@@ -158,13 +164,10 @@ class Cutter {
   /** One row was seen whole; a blank line is none, and the first is the header. */
   #row(from: number, to: number): void {
     const isBlank = to === from || (to === from + 1 && (this.#held[from] === RETURN || this.#held[from] === NEWLINE));
-    if (isBlank) {
-      if (this.#out.header !== '') this.#ends.push(to + 1);
-      return;
-    }
-    if (this.#out.header === '') this.#out.header = this.#held.toString('utf8', from, to).replace(/\r$/, '');
-    else this.#out.rows += 1;
-    this.#ends.push(to + 1);
+    if (this.#out.header !== '' && !isBlank) this.#out.rows += 1;
+    if (this.#out.header === '' && !isBlank)
+      this.#out.header = this.#held.toString('utf8', from, to).replace(/\r$/, '');
+    if (this.#out.header !== '') this.#ends.push({ at: to + 1, isBlank });
   }
 
   /**
@@ -177,13 +180,13 @@ class Cutter {
       return;
     }
     let [from, rows] = [0, 0];
-    let left: number[] = [];
+    let left: End[] = [];
     for (const end of this.#ends) {
-      rows += 1;
+      if (!end.isBlank) rows += 1;
       left.push(end);
-      if (rows < MOST_ROWS && end - from < PIECE) continue;
-      this.#pack(from, end);
-      [from, rows, left] = [end, 0, []];
+      if (rows < MOST_ROWS && end.at - from < PIECE) continue;
+      this.#pack(from, end.at);
+      [from, rows, left] = [end.at, 0, []];
     }
     if (isLast) {
       // Blank lines before the header are not a piece: the first one begins with it.
@@ -191,7 +194,7 @@ class Cutter {
       left = [];
     }
     if (left.length === 0) from = this.#whole;
-    this.#ends = left.map((end) => end - from);
+    this.#ends = left.map(({ at, isBlank }) => ({ at: at - from, isBlank }));
     this.#held = Buffer.from(this.#held.subarray(from));
     this.#seen -= from;
     this.#whole -= from;

@@ -43,6 +43,8 @@ test('pieces are the same however the bytes arrive, for each is work with an id 
       expect(await packed(text, size), `${size}`).toEqual(whole);
   }
   expect((await packed(short, 4096)).pieces).toHaveLength(7);
+  // Blank lines are no work: they fill a piece by their bytes.
+  expect((await packed(`h\na\n${'\n'.repeat(100_000)}b`, 4096)).pieces).toHaveLength(4);
   expect((await packed(tooLong, 10_000_000)).problem?.reason).toBe('record_too_long');
 });
 
