@@ -47,7 +47,7 @@ export function maskLinks(text: string): string {
   return WITH_SECRETS.some((part) => plain.includes(part)) ? plain.replaceAll(LINKS, `$1${MASK}`) : text;
 }
 
-/** What begins as a form does, whatever its values hold. */
+/** The beginning of a form, a name and its sign; its values may hold anything. */
 const FORM = /^[^\s=&]+=/;
 
 /** A part of a text: from its first character to behind its last one. */

@@ -91,6 +91,9 @@ export const parse: ControlStep = async (call) => {
   };
 };
 
+/** Does what is due before a control acts, as before a call of the API. */
+export const catchUp: ControlStep = ({ context }) => (context as ControlAsk).sandbox.world.scheduler.catchUp();
+
 export const write: ControlStep = async (call) => {
   const { door } = call;
   const context = call.context as ControlAsk;

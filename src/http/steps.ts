@@ -69,7 +69,7 @@ const TABLE: readonly Row[] = [
   },
   { step: 'parse', ...api(call.parse), control: control.parse },
   { step: 'check the token again', basic: call.checkToken },
-  { step: 'catch up', ...api(call.catchUp) },
+  { step: 'catch up', ...api(call.catchUp), control: control.catchUp },
   { step: 'replay', ...api(call.replay), of: keyed },
   { step: 'load and check', ...api(call.examine), of: waits },
   { step: 'wait', ...api(call.wait), of: waits },

@@ -194,9 +194,11 @@ describe('what is not a row, call or operation is found by plain words, with whe
     const { usd, bank } = await lived(world);
     await world.control('DELETE', '/faults');
     const { body: quote } = await world.post('/quotes', paymentOf(usd.id, bank.id));
+    world.sandbox.world.scheduler.sleep();
     await world.post(`/quotes/${quote.id}/execute`);
     const failed = await world.control('POST', `/transactions/${quote.transactionId}/outcome`, { outcome: 'FAILED' });
     expect(failed.status, failed.text).toBe(200);
+    world.sandbox.world.scheduler.wake();
     const all = Object.entries(await found(world, 'payout that failed'));
     const lines = all.filter(([title]) => title === 'Payments').flatMap(([, of]) => of);
     expect(lines.map((line) => [line.includes(quote.transactionId), /\bfailed\b/i.test(line)])).toEqual([[true, true]]);
