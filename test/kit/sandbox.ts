@@ -173,8 +173,11 @@ export async function kit({ compares = true, ...options }: KitOptions = {}): Pro
     const callOptions = madeBy(sandbox.world, path, asked);
     // The first answer to a key may be a refusal, and is kept.
     const isKeyed = callOptions?.headers?.['idempotency-key'] !== undefined;
-    // What earlier calls led to and is due runs before a call: it is not this call's doing.
-    sandbox.world.scheduler.catchUp();
+    // What earlier calls led to and is due runs before a call: neither that nor its end is this call's doing.
+    const { scheduler } = sandbox.world;
+    scheduler.catchUp();
+    if (compares && [...scheduler.jobs.rows()].some(({ id }) => scheduler.isRunning(id)))
+      await new Promise((resolve) => setImmediate(resolve));
     const before = compares ? without(isKeyed ? FIRST_ANSWERS.name : undefined, sandbox.world.snapshot()) : undefined;
     const answer = await send(method, `${host.basePath}${path}`, body, callOptions);
     note(method, path, answer.status, answer.status >= 400 ? answer.body?.code : undefined);
