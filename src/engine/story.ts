@@ -17,6 +17,8 @@ export interface Moment {
   readonly events?: readonly string[];
   /** The operations that lead to it, where no event tells of it: such a call stands before it, and says when it was. */
   readonly by?: readonly string[] | undefined;
+  /** A text in the reply of that call, where its address does not name the row. */
+  readonly replied?: string | undefined;
   /** The row knows only that it was by then. */
   readonly loose?: true;
   /** It is to come, by a job of that kind where one is named. */

@@ -175,6 +175,40 @@ describe('the page of', () => {
     expect(lines.some((line) => line.startsWith('Cleared in part 40.00 USD of 90.00 USD'))).toBe(true);
   });
 
+  test('a card payment, and its card, begin with the call that made it, declined ones beside it or not (W10)', async () => {
+    const world = await visitor({ ...held, scenario: 'cards' });
+    const card = 'Card:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0c02';
+    for (const [name, descriptor] of [
+      ['authorization', 'CORNER SHOP 002'],
+      ['financial_authorization', 'CASH MACHINE'],
+      ['authorization', 'CORNER SHOP'],
+    ])
+      await world.post(`/sandbox/cards/${card}/simulate/${name}`, {
+        amount: 1200,
+        currency: { code: 'USD' },
+        merchant: { descriptor, mcc: '5411', country: 'US' },
+      });
+    const { body } = await world.get('/transactions', { limit: '2' });
+    const lines = await Promise.all(
+      body.data.map(async ({ id }: { id: string }) => linesOf(await pageOf(world, 'transactions', id))),
+    );
+    expect(lines.map(([first, second]) => [first.split('/').at(-1), second])).toEqual([
+      ['authorization 202', 'Authorized 12.00 USD at CORNER SHOP'],
+      ['financial_authorization 202', 'Authorized 12.00 USD at CASH MACHINE'],
+    ]);
+    const all = linesOf(await pageOf(world, 'cards', card));
+    const from = all.findIndex((line) => line.includes('financial_authorization'));
+    expect(all.slice(from, from + 7).map((line) => line.split('/').at(-1))).toEqual([
+      'financial_authorization 202',
+      'Authorized 12.00 USD at CASH MACHINE payment 12.00 USD',
+      'Held 12.00 USD posting',
+      'Pulled 12.00 USD posting',
+      'Cleared 12.00 USD of 12.00 USD',
+      'authorization 202',
+      'Authorized 12.00 USD at CORNER SHOP payment 12.00 USD',
+    ]);
+  });
+
   test('a session says until when its key signs; its credential tells of it', async () => {
     const wallet = await walletKit();
     await wallet.login();

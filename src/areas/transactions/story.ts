@@ -136,6 +136,15 @@ export function transactionStory(t: AnyTransaction, world: World): Moment[] {
   ];
 }
 
+/** The calls that begin a card payment, as a merchant or the card network does. */
+const OPENINGS = [
+  'sandboxSimulateCardAuthorization',
+  'sandboxSimulateCardCreditAuthorization',
+  'sandboxSimulateCardFinancialAuthorization',
+  'sandboxSimulateCardFinancialCreditAuthorization',
+  'sandboxSimulateCardCreditAuthorizationAdvice',
+];
+
 function cardStory(t: CardPayment, world: World): Moment[] {
   const [first, ...rest] = posted(world, t);
   const authorized: Moment = {
@@ -143,6 +152,8 @@ function cardStory(t: CardPayment, world: World): Moment[] {
     what: 'Authorized',
     detail: `${moneyText(t.authorized, t.currency)} at ${t.merchant.descriptor}`,
     events: ['AUTHORIZED'],
+    by: OPENINGS,
+    replied: t.issuerTransactionToken,
   };
   const failed: Moment = {
     at: t.updatedAt,

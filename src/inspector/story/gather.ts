@@ -117,7 +117,7 @@ function momentsOf(
     }
     const emitted = take(moment);
     const [first] = emitted;
-    const call = moment.by && calls.find((entry) => !led.has(entry) && leads(entry, moment.by ?? [], row.id));
+    const call = moment.by && calls.find((entry) => !led.has(entry) && leads(entry, moment, row.id));
     const at = (moment.loose && first?.timestamp) || (moment.at ?? first?.timestamp ?? call?.at);
     last = first ? hooks.indexOf(first) : last + 1e-3;
     after = at === undefined ? after : Date.parse(at);
@@ -136,10 +136,11 @@ function momentsOf(
   });
 }
 
-/** Returns whether a call was taken, is one of some operations, and names no other row of its kind. */
-const leads = (entry: Entry, operations: readonly string[], id: string): boolean =>
+/** Returns whether a call was taken, is one of a moment's operations, and names no other row of its kind. */
+const leads = (entry: Entry, { by = [], replied = '' }: Moment, id: string): boolean =>
   entry.status < 300 &&
-  operations.includes(entry.operation ?? '') &&
+  by.includes(entry.operation ?? '') &&
+  entry.reply.includes(replied) &&
   !decode(entry.path)
     .split('/')
     .some((part) => part !== id && part.startsWith(prefixOf(id)));
