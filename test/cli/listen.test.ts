@@ -68,6 +68,24 @@ describe('a delivery of the emulator', () => {
     }
   });
 
+  test('--register registers again with an emulator that starts in the place of another (W16)', async () => {
+    const port = String(await freePort());
+    const first = await emulator('--port', port);
+    const hears = await listener('--emulator', first.event.url, '--register');
+    first.child.kill('SIGTERM');
+    await first.ended;
+    expect(await eventOf(hears, 'ended')).toEqual({ event: 'ended', emulator: first.event.url, url: hears.url });
+    const { event } = await emulator('--port', port);
+    expect(await eventOf(hears, 'registered')).toMatchObject({ emulator: event.url, url: hears.url });
+    const { body } = await customer(event);
+    for (let nth = 1; ; nth += 1) {
+      const { subject, verified } = await eventOf(hears, 'delivery', nth);
+      if (subject !== body.id) continue;
+      expect(verified).toBe(true);
+      break;
+    }
+  });
+
   test('--fail-first fails the first ones, and the retries are marked as duplicates', async () => {
     const hears = await listener('--fail-first', '2');
     const { event } = await emulator('--webhook-url', hears.url, '--hold-clock');

@@ -38,6 +38,7 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
     ['new Date()', 'setTimeout'],
     'a receiver lives in real time, and is as slow as it is told',
   ],
+  'cli/registration.ts': [['setTimeout'], 'an emulator that starts again is looked for'],
   'cli/follow.ts': [['setTimeout'], 'an emulator that went away is looked for again'],
   'cli/values.ts': [['setTimeout'], 'a shell that completes does not wait for what does not answer'],
   'cli/watch.ts': [['setTimeout'], 'an editor writes a file in several steps'],

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { deliveryJson, deliveryLine, eventOf, laidOut, strayJson, strayLine } from '../delivery.ts';
 import type { ListenFlags } from '../options.ts';
 import { Output } from '../output.ts';
+import { Registration } from '../registration.ts';
 import { tokenHeader } from '../remote.ts';
 import { keyOfEmulator, keyOfFile, signatureOf, type Verify } from '../signature.ts';
 import { type Colours, colours, hasColours, jsonText, printable } from '../text.ts';
@@ -11,8 +12,6 @@ import { type Colours, colours, hasColours, jsonText, printable } from '../text.
 const LARGEST = 1024 * 1024;
 /** Events that are remembered, to know them when they come again. */
 const REMEMBERED = 10_000;
-/** Milliseconds an emulator has to take the endpoint. */
-const REGISTER_MS = 5000;
 /** Milliseconds the receiver behind this one has to answer. */
 const FORWARD_MS = 30_000;
 
@@ -34,13 +33,17 @@ export async function listen(flags: ListenFlags): Promise<void> {
     server.listen(flags.port, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${flags.path ?? '/hooks'}`;
-  if (flags.register)
-    await register(`${emulator}/_emulator/webhooks/endpoint${sandbox}`, url, flags).catch((error) => {
-      server.close();
-      throw error;
-    });
+  const registration = flags.register ? new Registration(flags, url) : undefined;
+  await registration?.register().catch((error) => {
+    server.close();
+    throw error;
+  });
   if (flags.json) output.line(jsonText({ event: 'ready', url, registered: flags.register === true, pid: process.pid }));
   else for (const line of greeting(url, emulator, flags)) output.line(line);
+  registration?.keep((event) => {
+    if (flags.json) output.line(jsonText({ event, emulator, url }));
+    else output.line(CHANGED[event](printable(emulator)));
+  });
   // What was printed is written before the end, unless nobody reads it.
   const stop = () => {
     output.flush();
@@ -52,28 +55,17 @@ export async function listen(flags: ListenFlags): Promise<void> {
   if (flags.parentWatch) process.stdin.on('end', stop).on('error', stop).resume();
 }
 
+const CHANGED = {
+  ended: (emulator: string) => `the emulator at ${emulator} has ended; when it starts again, this registers again`,
+  registered: (emulator: string) => `registered again as the webhook endpoint of the emulator at ${emulator}`,
+};
+
 const greeting = (url: string, emulator: string, flags: ListenFlags): string[] => [
   `listening for webhooks on ${url}`,
   flags.register
     ? `registered as the webhook endpoint of the emulator at ${printable(emulator)}`
     : `start the emulator with --webhook-url ${url}, or this with --register`,
 ];
-
-/** Make a URL the webhook endpoint of a sandbox. Rejects with a sentence. */
-async function register(endpoint: string, url: string, flags: ListenFlags): Promise<void> {
-  const emulator = flags.emulator ?? flags.url;
-  const answer = await fetch(endpoint, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', ...tokenHeader(flags.controlToken) },
-    body: JSON.stringify({ url }),
-    signal: AbortSignal.timeout(REGISTER_MS),
-  }).catch(() => {
-    throw new Error(`no emulator answers at ${emulator}; start one, or name it with --url`);
-  });
-  if (answer.ok) return;
-  const { message } = (await answer.json().catch(() => ({}))) as { message?: string };
-  throw new Error(`the emulator at ${emulator} did not take the endpoint: ${message ?? `status ${answer.status}`}`);
-}
 
 /** Answers requests and says what arrived. */
 class Receiver {
