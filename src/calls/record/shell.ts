@@ -93,7 +93,7 @@ function actText({ title, act, leftOut }: ActStep): string {
 const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
   isMissing
     ? `\n# Left out: a fresh emulator has no ${variable} in ${word(path)}\n`
-    : `\ncall 200 -u "$login" "$base"${word(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
+    : `\ncall ${shellQuote(`look for ${variable}`)} 200 -u "$login" "$base"${word(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
 
 /** A form with made-up files. */
 const formWords = ({ fields, files }: Form): string[] => [
@@ -186,10 +186,12 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
     ...says.map((one) => `# ${one}\n`),
     wrong === undefined ? '' : `# This cannot be repeated as it is: ${wrong}\n`,
     form ? filesText(form) : '',
-    `call ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
+    `call ${shellQuote(title)} ${status} ${loginWord(login)}${verb}"$base"${word(path)}${parts.map((part) => ` \\\n  ${part}`).join('')}\n`,
     ...captures.map(({ variable, path: at }) => `${variable}=$(jq -r ${shellQuote(pathText(at))} "$reply")\n`),
     ...(step.decides
-      ? [`\n# ${step.decides.says}\ncall 200 -u "$login" -X POST "$base"${word(step.decides.path)}\n`]
+      ? [
+          `\n# ${step.decides.says}\ncall 'decide in place of the receiver' 200 -u "$login" -X POST "$base"${word(step.decides.path)}\n`,
+        ]
       : []),
   ].join('');
 }
@@ -262,9 +264,9 @@ export async function shellScript(context: CommandContext, asRecorded: Recording
     pauses ? PAUSE : '',
     types.size > 0 ? `\n${TOLD}` : '',
     '\n',
-    '# Calls with curl, and expects a status.\ncall() {\n  expected=$1\n  shift\n',
+    '# Calls with curl, and expects a status.\ncall() {\n  step=$1\n  expected=$2\n  shift 2\n',
     '  status=$(curl -sS -g -o "$reply" -w \'%{http_code}\' "$@")\n',
-    '  if [ "$status" != "$expected" ]; then\n    echo "$status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
+    '  if [ "$status" != "$expected" ]; then\n    echo "$step: $status instead of $expected: $(cat "$reply")" >&2\n    exit 1\n  fi\n}\n',
     ...lookups.map(lookupText),
     ...(await inSlices(steps, (step, i) => stepText(step, moves[i] as Moves, types, steps[i - 1]))),
     `\necho ${shellQuote(`${counted(steps.filter(({ leftOut }) => leftOut === undefined).length)} as recorded`)}\n`,

@@ -193,12 +193,11 @@ function lastEvent({ events, at: last }: Step, i: number): string {
 export async function vitestTest(context: CommandContext, asRecorded: Recording): Promise<string> {
   const recording = await rehearsed(context, asRecorded);
   const { lookups, steps, notes, secrets } = recording;
-  const titles = [
-    ...new Set(steps.filter(({ needed, leftOut }) => !needed && leftOut === undefined).map(({ title }) => title)),
-  ];
+  const calls = steps.filter(({ needed, leftOut }) => !needed && leftOut === undefined);
+  const titles = [...new Set(calls.map(({ title }) => title))];
   const title =
     titles.length > 4
-      ? `${titles.slice(0, 4).join(', ')} and ${titles.length - 4} more`
+      ? `${titles.slice(0, 4).join(', ')} and ${calls.length - 4} more ${calls.length === 5 ? 'call' : 'calls'}`
       : titles.join(', ') || 'a recording';
   return [
     "import { startEmulator } from 'sandbox-emulator';\n",
