@@ -214,18 +214,9 @@ test('a recording as a shell script runs against another emulator, and stops at 
     await fetch(`${other.url}/_emulator/requests?limit=1&operation=executeQuote`)
   ).json()) as Body;
   expect(data[0].status).toBe(200);
-  await writeFile(
-    script,
-    (await readFile(script, 'utf8')).replace(
-      "createCustomerExternalAccount' 201",
-      "createCustomerExternalAccount' 200",
-    ),
-  );
+  await writeFile(script, (await readFile(script, 'utf8')).replace("createCustomer' 201", "createCustomer' 200"));
   const stopped = await run('sh', [script], { env }).catch((error) => error);
-  expect([stopped.code, stopped.stderr.split(':').slice(0, 2)]).toEqual([
-    1,
-    ['createCustomerExternalAccount', ' 201 instead of 200'],
-  ]);
+  expect([stopped.code, stopped.stderr.split(':').slice(0, 2)]).toEqual([1, ['createCustomer', ' 201 instead of 200']]);
 });
 
 test('a recording as a scenario file starts a sandbox with what the calls made', async () => {
