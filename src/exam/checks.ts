@@ -209,7 +209,7 @@ async function disorder(scene: Scene): Promise<string> {
     scene.events.some(({ type, attempts }) => type === 'OUTGOING_PAYMENT.COMPLETED' && attempts.length > 0),
   );
   await scene.quiet();
-  await scene.desk.moveClock({ advance: 'PT3M' });
+  await scene.moveClock({ advance: 'PT3M' });
   await scene.settled();
   await unmoved(scene, 'never go back: a payment that is COMPLETED takes no PENDING and no PROCESSING any more');
   return 'COMPLETED arrived before PROCESSING and PENDING, and is what counts';
@@ -220,7 +220,7 @@ async function late(scene: Scene): Promise<string> {
   scene.pay();
   await scene.until(() => scene.debits.length > 0);
   await scene.quiet();
-  await scene.desk.moveClock({ advance: 'P2D' });
+  await scene.moveClock({ advance: 'P2D' });
   await scene.settled();
   await unmoved(scene, 'take an event whenever it comes: its signature and its id say enough, its age nothing');
   return 'events that arrived two days late were taken';
@@ -347,9 +347,9 @@ async function receiverDown(scene: Scene): Promise<string> {
   scene.pay();
   await scene.until(() => scene.debits.length > 0 && scene.isSent && scene.events.length > 0);
   await scene.quiet();
-  await scene.desk.moveClock({ advance: HOUR });
+  await scene.moveClock({ advance: HOUR });
   await scene.withoutFaults();
-  await scene.desk.moveClock({ advance: LONGEST_PAUSE });
+  await scene.moveClock({ advance: LONGEST_PAUSE });
   await scene.settled();
   await unmoved(
     scene,
@@ -409,7 +409,7 @@ async function expired(scene: Scene): Promise<string> {
   if (!isUnderWay || scene.debits.length > 0) await hasMet(scene, fault, operation);
   const { data } = await scene.desk.ask<{ data: readonly Quote[] }>('GET', '/tables/quotes?limit=1');
   const quote = data[0] as Quote;
-  await scene.desk.moveClock({ to: new Date(Date.parse(quote.expiresAt) + 1000).toISOString() });
+  await scene.moveClock({ to: new Date(Date.parse(quote.expiresAt) + 1000).toISOString() });
   await scene.look();
   if (scene.debits.some(({ payment }) => payment.id === quote.transactionId))
     throw new Skipped('this machine is too slow to let a quote expire while it is executed');

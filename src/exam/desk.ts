@@ -24,6 +24,8 @@ export interface Attempt {
   readonly status?: number;
   readonly error?: string;
   readonly fault?: string;
+  /** The receiver had less than its time, because the clock was being moved. */
+  readonly cutShort?: true;
 }
 
 /** An event with its delivery. */

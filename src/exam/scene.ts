@@ -160,6 +160,18 @@ export class Scene {
       });
   }
 
+  /**
+   * Moves the clock forward. While it moves, a receiver has a second to answer; an event whose last try was cut short for it is
+   * sent once more, with all the time that a receiver has.
+   */
+  async moveClock(how: Parameters<Desk['moveClock']>[0]): Promise<void> {
+    await this.desk.moveClock(how);
+    await this.look();
+    const short = this.events.filter(({ state, attempts }) => state === 'PENDING' && attempts.at(-1)?.cutShort);
+    await Promise.all(short.map(({ id }) => this.desk.ask('POST', `/webhooks/${id}/redeliver`)));
+    await this.look();
+  }
+
   /** Returns what the backend believes of the payment. */
   async believes(): Promise<Belief> {
     const { backend, saysPaid, saysFailed } = this.#stage;
@@ -308,12 +320,12 @@ export class Scene {
   }
 
   /**
-   * Fails unless every event of this check was sent, and answered with 2xx; tries that a fault kept back do not count. `known` is
-   * another answer that ends a delivery.
+   * Fails unless every event of this check was sent, and answered with 2xx; tries that a fault kept back or that were cut short
+   * do not count. `known` is another answer that ends a delivery.
    */
   isAcknowledged(events = this.events, known = 200): void {
     for (const { id, type, attempts, state } of events) {
-      const sent = attempts.filter(({ fault }) => !/pretended|dropped/.test(fault ?? ''));
+      const sent = attempts.filter(({ fault, cutShort }) => !cutShort && !/pretended|dropped/.test(fault ?? ''));
       const bad = sent.find(({ status = 0 }) => status !== known && (status < 200 || status > 299));
       if (!bad && (sent.length > 0 || state === 'WAITING')) continue;
       throw new Failed(

@@ -405,6 +405,18 @@ describe('the judgement', () => {
     expect(checks[0]?.says).toMatch(/^[A-Z_.]+ was answered with 500$/);
   });
 
+  test('gives a slow receiver all its time, although it has little while the clock is moved', async () => {
+    const { sandbox, pay } = await payer({ limits: { webhookAdvanceTimeoutSeconds: 0.01 } });
+    const slow = await WebhookReceiver.start();
+    slow.answer({ status: 200, delayMs: 60 });
+    sandbox.webhooks.sendTo(slow.url);
+    const report = await run(sandbox, { pay }, ['disorder', 'late']);
+    const cutShort = sandbox.webhooks.list().filter(({ attempts }) => attempts.some((one) => 'cutShort' in one));
+    await slow.close();
+    expect(failedIn(report), JSON.stringify(report, null, 1)).toEqual([]);
+    expect(cutShort.length).toBeGreaterThan(0);
+  });
+
   test('is the same in profile grid', async () => {
     const grid = await startEmulator({ port: 0, seed: 1, profile: 'grid' });
     const only = ['plain', 'lost-execute', 'altered', 'forged', 'returned', 'disorder'];
