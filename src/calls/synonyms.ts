@@ -23,7 +23,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   listDocuments: 'passport files scans',
   replaceDocument: 'upload again better scan file',
   createCustomerExternalAccount:
-    'add bank account beneficiary recipient payee iban clabe wallet address link crypto destination save',
+    'add bank account beneficiary recipient payee iban swift bic clabe pix sort code routing number wallet address link crypto destination save',
   listCustomerExternalAccounts: 'beneficiaries recipients payees bank accounts saved',
   getCustomerExternalAccountById: 'beneficiary recipient payee bank account details',
   deleteCustomerExternalAccountById: 'remove beneficiary recipient payee bank account',

@@ -21,6 +21,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'add a bank account': 'createCustomerExternalAccount',
   'save a beneficiary': 'createCustomerExternalAccount',
   'add an IBAN for a recipient': 'createCustomerExternalAccount',
+  'sort code and account number of a payee': 'createCustomerExternalAccount',
+  'swift code': 'createCustomerExternalAccount getDiscoveries',
   'check the balance': 'listCustomerInternalAccounts',
   'how much money does a customer have': 'listCustomerInternalAccounts',
   'convert dollars to euros': 'getExchangeRates createQuote',

@@ -57,7 +57,7 @@ export const TOPICS: readonly Topic[] = [
     name: 'Magic values',
     about: 'Amounts, account numbers and addresses that make a payment, a card or a check end as you want.',
     words:
-      'make a payment fail test value suffix decline declined simulate failure outcome succeed return delay insufficient special amount',
+      'make a payment fail test value suffix decline declined simulate failure outcome succeed return delay insufficient special amount iban wrong invalid bank account number',
     docs: 'docs/magic-values.md',
   },
   {
