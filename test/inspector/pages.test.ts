@@ -3,7 +3,7 @@ import { CONTROLS } from '../../src/control/index.ts';
 import { CATALOGUE } from '../kit/catalogue.ts';
 import { effort } from '../kit/effort.ts';
 import { walletKit } from '../kit/wallet.ts';
-import { crawl, everyPage, linksOf, lived, visitor, visitorOf } from './visit.ts';
+import { crawl, everyPage, linksOf, lived, unescaped, visitor, visitorOf } from './visit.ts';
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
@@ -126,6 +126,27 @@ describe('every page', () => {
     }
     expect(unknown).toEqual([]);
     expect(called.size).toBeGreaterThan(12);
+  });
+
+  test('each GET of the control API that a page offers to copy is answered as it stands (W15)', async () => {
+    const world = await visitor();
+    const { alice } = await lived(world);
+    const { body: log } = await world.control('GET', '/requests');
+    const pages = [...(await everyPage(world, alice.id)), `/inspector/compare?from=before:${log.data[0].id}`];
+    const wrong: string[] = [];
+    const copied = new Set<string>();
+    for (const path of pages) {
+      const { html } = await world.open(path);
+      for (const [, text] of html.matchAll(/ data-copy="curl -s &#39;((?:(?!&#39;)[^"])*)&#39;"/g)) {
+        const url = new URL(unescaped(text ?? ''));
+        if (!url.pathname.startsWith('/_emulator/')) continue;
+        copied.add(url.pathname);
+        const { status } = await world.control('GET', `${url.pathname.replace('/_emulator', '')}${url.search}`);
+        if (status !== 200) wrong.push(`${path}: ${url.href} ${status}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect([...copied]).toContain('/_emulator/compare');
   });
 
   test('keeps the chosen sandbox in its links and in what its buttons call', async () => {

@@ -63,8 +63,8 @@ export class PageContext {
 
   /** The call of the control API that asks for a command, about the same sandbox. */
   call<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>> = {}) {
-    const { method, path, body } = requestFor(command, input);
-    return { method, url: this.to(`/_emulator${path}`), body, origin: this.origin };
+    const { method, path, query, body } = requestFor(command, input);
+    return { method, url: this.to(`/_emulator${path}`, query as Params | undefined), body, origin: this.origin };
   }
 
   /** Does what a command does, as a call of the control API would. */
