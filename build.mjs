@@ -19,6 +19,8 @@ import { joinCore } from './tools/core/build.mjs';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const watching = process.argv.includes('--watch');
+// It takes seconds on a small machine, and `npm start` begins with it.
+console.error(watching ? 'building, and again after each change' : 'building ...');
 // Built beside and put in place at the end: a build that fails, or a second one, leaves a dist that works.
 const out = watching ? 'dist' : `.dist-${process.pid}`;
 mkdirSync(out, { recursive: true });
