@@ -72,7 +72,8 @@ const LAST_HEADER: Readonly<Record<BitcoinFormat, number>> = { bip137: 42, elect
 
 function bitcoin({ address, message, signature, format }: Proof): Outcome<true> {
   const bytes = Buffer.from(signature, 'base64');
-  if (bytes.length !== 65) return bad('signature is not 65 bytes in base64');
+  // Node skips what is not base64: no two texts may pass for one another.
+  if (bytes.length !== 65 || bytes.toString('base64') !== signature) return bad('signature is not 65 bytes in base64');
   const header = bytes[0] as number;
   if (header < 27 || header > LAST_HEADER[format]) return bad(`signature header byte is unknown to ${format}`);
   const body = Buffer.from(message, 'utf8');

@@ -327,12 +327,27 @@ export class Scheduler<W extends SchedulerWorld> {
   }
 
   /**
-   * Run what is due at the present moment, now: before a call looks at the world. When jobs run by themselves depends on how busy the
-   * process is, and what a call finds must not. Work that waits for the outside world only begins.
+   * Runs all that is due at the present moment, before a call looks at the world: when jobs run by themselves depends on how busy the
+   * process is, and what a call finds must not. Work that waits for the outside world only begins. Where it is much, others may go
+   * on between its slices, and the promise resolves when it is done.
    */
-  catchUp(): void {
-    const next = this.#peek();
-    if (next && next.at <= this.#world.clock.now()) this.#wake(Number.POSITIVE_INFINITY);
+  catchUp(): Promise<void> | undefined {
+    const now = this.#world.clock.now();
+    const isBehind = (): boolean => {
+      if (this.#closed || this.#asleep || this.#advancing) return false;
+      const next = this.#peek();
+      return next !== undefined && next.at <= now;
+    };
+    if (!isBehind()) return undefined;
+    this.#wake(Number.POSITIVE_INFINITY);
+    return isBehind() ? this.#catchUpLater(isBehind) : undefined;
+  }
+
+  async #catchUpLater(isBehind: () => boolean): Promise<void> {
+    do {
+      await tick();
+      this.#wake(Number.POSITIVE_INFINITY);
+    } while (isBehind());
   }
 
   /** Run what is due, a slice of it at most; of what waits for the outside world, begin so many. */

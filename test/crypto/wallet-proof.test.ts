@@ -108,6 +108,20 @@ describe('a Spark wallet (Bitcoin message)', () => {
     expect(accepted('bip137', 31, { address: address.toUpperCase() })).toHaveLength(1);
   });
 
+  test('no signature with another character, or more of them, is taken; its header may name any kind of address', () => {
+    const right = withHeader(31 + (accepted('bip137', 31)[0] as number));
+    const passes = (signature: string) => provesWallet('bitcoin', proof(address, signature)).ok;
+    expect(passes(right)).toBe(true);
+    for (const more of ['A', 'AAAA', '=', ' ', '\n', '!'])
+      for (const text of [right + more, more + right, right.slice(0, 40) + more + right.slice(40)])
+        expect(passes(text), text).toBe(false);
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+    // The first two characters hold the header.
+    for (let i = 2; i < right.length; i += 1)
+      for (const letter of [letters.charAt((letters.indexOf(right.charAt(i)) + 1) % 64), '*', '_'])
+        expect(passes(right.slice(0, i) + letter + right.slice(i + 1)), `${letter} at ${i}`).toBe(false);
+  });
+
   test('electrum does not know the headers of segwit addresses', () => {
     expect(provesWallet('bitcoin', proof(address, withHeader(39), { format: 'electrum' }))).toEqual({
       ok: false,

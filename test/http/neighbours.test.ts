@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { TURNS } from '../../src/engine/turns.ts';
+import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 
 /** Work of other sandboxes that takes each turn of the event loop as a whole, until the test ends. */
@@ -13,6 +14,30 @@ function busyNeighbours(): void {
     if (!isOver) for (let i = 0; i < 3; i += 1) TURNS.soon(i === 0 ? take : () => {});
   };
   for (let i = 0; i < 3; i += 1) TURNS.soon(take);
+}
+
+type World = Awaited<ReturnType<typeof kit>>;
+
+/** A customer with money, and a function that pays at once and returns the status of the payment after it. */
+async function payer(it: World) {
+  const { body: ada } = await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
+  const { body: accounts } = await it.get('/customers/internal-accounts', { customerId: ada.id });
+  const [from, to] = ['USD', 'USDC'].map((code) =>
+    accounts.data.find(
+      (account: { balance: { currency: { code: string } } }) => account.balance.currency.code === code,
+    ),
+  );
+  await it.post(`/sandbox/internal-accounts/${from.id}/fund`, { amount: 100_000 });
+  return async (): Promise<string> => {
+    const { body: quote } = await it.overlapping('POST', '/quotes', {
+      source: { sourceType: 'ACCOUNT', accountId: from.id },
+      destination: { destinationType: 'ACCOUNT', accountId: to.id },
+      lockedCurrencySide: 'SENDING',
+      lockedCurrencyAmount: 1000,
+      immediatelyExecute: true,
+    });
+    return (await it.overlapping('GET', `/transactions/${quote.transactionId}`)).body.status;
+  };
 }
 
 /** The replies of a day, one call after the other, and nothing waited for in between. */
@@ -58,4 +83,19 @@ test('busy neighbours change no reply of a sandbox: what is due runs before its 
   expect(alone.filter((reply) => reply.includes('"COMPLETED"')).length).toBeGreaterThan(5);
   busyNeighbours();
   expect(await replies()).toEqual(alone);
+});
+
+test('however many deliveries are due, what follows from a call is done before the next one', async () => {
+  const hooks = await receiver();
+  const it = await kit({ seed: 1, webhookUrl: hooks.url, compares: false });
+  const pay = await payer(it);
+  await it.settle();
+  await it.control('POST', '/webhooks/pause');
+  for (let i = 0; i < 700; i += 1) await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: `Bo ${i}` });
+  await it.settle();
+  await it.control('POST', '/webhooks/resume');
+  const statuses: string[] = [];
+  for (let i = 0; i < 10; i += 1) statuses.push(await pay());
+  expect(statuses).toEqual(Array(10).fill('COMPLETED'));
+  await it.settle();
 });

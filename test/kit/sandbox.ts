@@ -175,7 +175,7 @@ export async function kit({ compares = true, ...options }: KitOptions = {}): Pro
     const isKeyed = callOptions?.headers?.['idempotency-key'] !== undefined;
     // What earlier calls led to and is due runs before a call: neither that nor its end is this call's doing.
     const { scheduler } = sandbox.world;
-    scheduler.catchUp();
+    await scheduler.catchUp();
     if (compares && [...scheduler.jobs.rows()].some(({ id }) => scheduler.isRunning(id)))
       await new Promise((resolve) => setImmediate(resolve));
     const before = compares ? without(isKeyed ? FIRST_ANSWERS.name : undefined, sandbox.world.snapshot()) : undefined;
