@@ -102,6 +102,16 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     }
   });
 
+  test('its clock is held, and is after a rewind, although the clock ran when the call was made', async () => {
+    const it = await kit({ holdClock: false });
+    await business(it);
+    const { ask } = await opened(await written(it));
+    const { body: log } = await ask('GET', '/requests');
+    expect((await ask('GET', '/clock')).body.mode).toBe('held');
+    await ask('POST', `/requests/${log.data[1].id}/rewind`);
+    expect((await ask('GET', '/clock')).body.mode).toBe('held');
+  });
+
   test('each call of a payment, sent again, has the same reply, also the repeat of an idempotency key', async () => {
     const it = await kit();
     await business(it);

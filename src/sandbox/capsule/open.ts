@@ -44,11 +44,12 @@ export function reviveIn(sandbox: Sandbox, capsule: Capsule): void {
   world.clock.setMode('held');
 }
 
+/** A moment to go back to: nothing in an open capsule happens by itself, so its clock is held then, too. */
 const momentOf = (
   { turn, at, ids, clock, settings }: NonNullable<EntryLine['before']>,
   history: Moment['history'],
   past: readonly Settings[],
-): Moment => ({ turn, at, history, ids, clock, settings: past[settings] as Settings });
+): Moment => ({ turn, at, history, ids, clock: { ...clock, mode: 'held' }, settings: past[settings] as Settings });
 
 /** Returns the number of the latest request: those to come have higher ones. */
 export const lastRequest = ({ entries }: Capsule): number =>
