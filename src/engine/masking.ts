@@ -50,6 +50,13 @@ export function maskLinks(text: string): string {
 /** The beginning of a form, a name and its sign; its values may hold anything. */
 const FORM = /^[^\s=&]+=/;
 
+/** A comment, which is not JSON and which many write in it. */
+const COMMENT = /\/\*.{0,500}?\*\/|\/\/[^\n]*/gs;
+/** The name of a part of a multipart form, in its head. */
+const PART_NAME = /[;\s]name\*?\s*=\s*(?:"((?:[^"\\]|\\.){0,200})"|([^\s;"]{1,200}))/i;
+/** Characters of a part's head that are read. */
+const LONGEST_HEAD = 2000;
+
 /** A part of a text: from its first character to behind its last one. */
 type Part = readonly [start: number, end: number, isBare: boolean];
 
@@ -80,10 +87,16 @@ export function maskText(
  */
 function secretParts(text: string, isSecret: (plain: string) => boolean): Part[] {
   const cut = CUT.exec(text)?.index ?? text.length;
-  const asJson = jsonParts(text, cut, isSecret);
-  if (isJson(text)) return asJson;
+  if (isJson(text)) return jsonParts(text, cut, isSecret);
   const asForm = FORM.test(text) ? formParts(text, 0, cut, isSecret) : [];
-  return joined([...asJson, ...asForm, ...looseParts(text, cut, isSecret)]);
+  const asJson = readings(text).flatMap((one) => [...jsonParts(one, cut, isSecret), ...looseParts(one, cut, isSecret)]);
+  return joined([...asForm, ...multipartParts(text, cut, isSecret), ...asJson]);
+}
+
+/** Returns what a text may be meant as, each as long as it is: with the quotes of a word processor straight, and without comments. */
+function readings(text: string): string[] {
+  const straight = text.replaceAll(/[\u201c-\u201f]/g, '"').replaceAll(/[\u2018-\u201b]/g, "'");
+  return [...new Set([text, straight, straight.replaceAll(COMMENT, (comment) => ' '.repeat(comment.length))])];
 }
 
 function isJson(text: string): boolean {
@@ -143,6 +156,23 @@ function formParts(text: string, from: number, end: number, isSecret: (plain: st
     const start = secretValueIn(text.slice(at, close), isSecret);
     if (start !== undefined) parts.push([at + start, close, true]);
     at = close + 1;
+  }
+  return parts;
+}
+
+/** Returns the values of secret names in a multipart form: each stands behind the head of its part, up to the next boundary. */
+function multipartParts(text: string, cut: number, isSecret: (plain: string) => boolean): Part[] {
+  const [boundary] = /^--[^\r\n]+/.exec(text) ?? [];
+  if (boundary === undefined) return [];
+  const parts: Part[] = [];
+  for (let at = 0; at < cut; ) {
+    const next = text.indexOf(boundary, at + boundary.length);
+    const end = next === -1 ? cut : Math.min(next, cut);
+    const [head] = /^.*?\r?\n\r?\n/s.exec(text.slice(at, Math.min(end, at + LONGEST_HEAD))) ?? [];
+    const [, quoted, bare = ''] = PART_NAME.exec(head ?? '') ?? [];
+    if (head !== undefined && isSecret(plainName(quoted ?? bare.replace(/^[\w-]*'[^']*'/, ''))))
+      parts.push([at + head.length, text.slice(at, end).replace(/\r?\n$/, '').length + at, true]);
+    at = end;
   }
   return parts;
 }

@@ -85,11 +85,27 @@ describe('a secret in a body', () => {
       `${name}=${VALUE}&more=1`,
       `${name}: ${VALUE}`,
       `{"pad":"${long}","${name}":"${VALUE}${VALUE}${VALUE}"}`,
+      `{\u201c${name}\u201d: \u201c${VALUE}\u201d}`,
+      `{"${name}": /* of the owner */ "${VALUE}"}`,
+      `{"${name}": // of the owner\n "${VALUE}", "home": "https://example.com"}`,
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${VALUE}\r\n--x--\r\n`,
+      `--x\r\ncontent-type: text/plain\r\ncontent-disposition: form-data;name=${name}\r\n\r\n${VALUE}&,"${VALUE}\r\n--x--`,
+      `--x\nContent-Disposition: form-data; name*=UTF-8''${name}\n\n${VALUE}\n${VALUE}`,
     ])
       await it.post('/customers', undefined, { raw, headers: JSON_TYPE });
     const all = await told(it);
     expect(all).toContain('•••');
     expect(all).not.toContain(VALUE);
+  });
+
+  test('in one part of a multipart form is left out, and the other parts are shown (R7)', async () => {
+    const it = await kit();
+    const part = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const raw = `${part('fullName', 'Ada Keller')}${part('taxId', VALUE)}${part('email', 'ada@example.com')}--x--\r\n`;
+    await it.post('/customers', undefined, { raw, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+    const { body } = await it.control('GET', '/requests/req_1');
+    expect(body.request.body).toBe(raw.replace(VALUE, '•••'));
   });
 
   test('that is a number is shown nowhere; what is not a secret is shown (R7)', async () => {
