@@ -95,8 +95,8 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);
-  if (to.side.kind === 'UMA_ADDRESS' && to.towards !== undefined)
-    checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
+  // Who is paid here has a payment of their own, which is INCOMING.
+  if (to.towards !== undefined) checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const payer = challengedPayer(world, from.customerId, to.side);
   const id = world.newId('Quote');
   const expiresAt = world.clock.now() + world.limit(QUOTE_SECONDS) * 1000;
