@@ -352,6 +352,7 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
   'a mint that waits for its funds': row('COMPLETED'),
   'a mint for a customer that waits for its funds': row('COMPLETED', { 'internal accounts closed': 'FAILED' }),
   'a mint that is debited': row('COMPLETED'),
+  'a burn for a customer that waits for its tokens': row('COMPLETED'),
   'a coin that is registered': row('200 PROVISIONED'),
   'a link to a provider that is checked': row('200 INVALID'),
   'a call that is replayed': row('replayed: 201', {

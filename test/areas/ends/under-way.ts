@@ -810,6 +810,14 @@ export const THINGS = {
     },
     next: minted,
   },
+  'a burn for a customer that waits for its tokens': {
+    begin: async (it) => {
+      const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: IDS.bank, rail: 'ACH_CREDIT' };
+      const sent = { amount: '10000000', source: { type: 'EXTERNAL_ACCOUNT' }, destination };
+      return ok(await it.post(`/stablecoins/${IDS.coin}/burns`, sent, { headers: { 'idempotency-key': 'burn' } })).id;
+    },
+    next: funded,
+  },
   'a coin that is registered': {
     begin: async (it) => {
       const sent = {
