@@ -24,6 +24,7 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
   'a payout that a bank returns': row('FAILED PAYOUT_RETURNED, nothing moved'),
   'a payout whose refund is on its way': row('FAILED ACCOUNT_CANNOT_RECEIVE, nothing moved'),
   'a payout whose return is on its way': row('FAILED PAYOUT_RETURNED, nothing moved'),
+  'a payment of which nothing can be collected, to be cancelled': row('FAILED QUOTE_EXECUTION_FAILED, nothing moved'),
   'a payout on a chain whose hash is awaited': row('COMPLETED, −10, with its hash'),
   'a payout that is sent again with its key': row('the first answer: COMPLETED, −10'),
   'a collection on its way': row('COMPLETED, +10'),
