@@ -48,6 +48,24 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
     ]);
   });
 
+  test('what was never collected fails by decision without a refund, and is paid by decision', async () => {
+    const it = await moneyKit(HELD);
+    const executed = async () => {
+      const source = { sourceType: 'ACCOUNT', accountId: it.bank('USD', '002').id };
+      const { body } = await it.quote(source, { destinationType: 'ACCOUNT', accountId: it.bank('EUR').id });
+      await it.post(`/quotes/${body.id}/execute`);
+      return body.transactionId;
+    };
+    const failed = (await decide(it, await executed(), 'FAILED', 'LIMIT_EXCEEDED')).body;
+    expect(failed).toMatchObject({ status: 'FAILED', failureReason: 'LIMIT_EXCEEDED' });
+    expect(failed.refund).toBeUndefined();
+    expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.FAILED']);
+    const paid = await executed();
+    expect((await decide(it, paid, 'COMPLETED')).body.status).toBe('COMPLETED');
+    expect((await decide(it, paid, 'RETURNED')).body.refund.status).toBe('COMPLETED');
+    expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
+  });
+
   test('it fails for the reason that was given, and the held steps are void', async () => {
     const it = await moneyKit(HELD);
     const { account, id } = await payout(it);

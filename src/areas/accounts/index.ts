@@ -15,12 +15,12 @@ import { CustomerAccountQuery, InternalAccountPage, InternalAccountShape } from 
 export { fundingInstructions, fundingRoutes, PaymentInstructions, RAIL_NAMES, sparkInvoice } from './instructions.ts';
 export {
   ACCOUNTS,
-  accountForRefund,
   accountOf,
   accountsOf,
   changeWallet,
   customerAccountPage,
   fund,
+  openAccount,
   openAccounts,
   ownedAccountOf,
   showAccount,

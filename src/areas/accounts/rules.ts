@@ -68,8 +68,8 @@ export function openAccounts(
   return opened;
 }
 
-/** Opens one account; `id` is pinned by a scenario. */
-function openAccount(
+/** Opens one account; a scenario may pin its id. */
+export function openAccount(
   world: World,
   currency: string,
   customerId?: string,
@@ -99,11 +99,6 @@ function openAccount(
     };
   });
 }
-
-/** Returns the account of an owner that takes back what was paid in an asset; it is opened where there is none (reference 11.4). */
-export const accountForRefund = (world: World, currency: string, customerId?: string): InternalAccount =>
-  accountsOf(world, customerId).find((account) => account.currency === currency) ??
-  openAccount(world, currency, customerId);
 
 /** The embedded wallets of a customer. */
 export const walletsOf = (world: World, customerId: string): InternalAccount[] =>

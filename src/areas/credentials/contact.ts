@@ -1,7 +1,7 @@
 import { type ErrorCode, fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { accountOf, changeWallet, walletsOf } from '../accounts/index.ts';
-import { forgetSessions } from '../sessions/index.ts';
+import { forgetSessions, renameSessionsOf } from '../sessions/index.ts';
 import { endCode } from './kinds/otp.ts';
 import type { Credential } from './row.ts';
 import { CREDENTIALS, credentialsOf, linkedTo, updateCredential } from './rules.ts';
@@ -41,12 +41,15 @@ export function contactClash(
 }
 
 /**
- * The owner of these wallets is reached elsewhere: wallets and tied credentials change together (spec 4.1), and a code
- * that went to the old address ends.
+ * The owner of these wallets is reached elsewhere: wallets, tied credentials and their sessions change together (spec 4.1), and a
+ * code that went to the old address ends.
  */
 export function changeContact(world: World, customerId: string, kind: ContactKind, contact: string | undefined): void {
   for (const credential of linkedCredentials(world, customerId, kind)) {
-    if (contact !== undefined) updateCredential(world, credential, { nickname: contact });
+    if (contact !== undefined) {
+      updateCredential(world, credential, { nickname: contact });
+      renameSessionsOf(world, credential.id, contact);
+    }
     endCode(world, credential.id);
   }
   for (const wallet of walletsOf(world, customerId))

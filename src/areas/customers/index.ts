@@ -45,6 +45,7 @@ export { birthDateError, identityErrors } from './identity.ts';
 export { checkPhoneFree } from './linked-credentials.ts';
 export { lackingOf, requireCurrency } from './required.ts';
 export {
+  accountForRefund,
   activeCustomer,
   CUSTOMER_DELETED,
   CUSTOMERS,

@@ -4,7 +4,7 @@ import { decidedByHand, decideLater, isPutOff } from '../../engine/decide-later.
 import { begin, beginMoved, lifecycle, move } from '../../engine/machine.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { Hook, World } from '../../engine/world.ts';
-import { openAccounts } from '../accounts/index.ts';
+import { accountsOf, type InternalAccount, openAccount, openAccounts } from '../accounts/index.ts';
 import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
 import { addedCurrencies, type CurrencyConfig, channelsFor, type Platform, platformOf } from '../platform/index.ts';
 import { type Create, checkDetails, detailsOf } from './details.ts';
@@ -239,15 +239,32 @@ function make(world: World, sent: Create, { id, accountIds, isImported }: Origin
   return created;
 }
 
+/** Returns how the owner of a wallet is reached. Most wallets are kept for long, and most owners have no phone: no room for one. */
+const contactOf = ({ email, phoneNumber }: Customer) =>
+  phoneNumber === undefined ? { email } : { email, phoneNumber };
+
 /**
  * Open the accounts that a customer still lacks (spec 2.1 rule 2). An embedded wallet learns how its owner is reached,
  * and is born with a credential for their email (spec 5 rule 6).
  */
-export function openFor(world: World, { id, email, phoneNumber }: Customer, ids?: AccountIds): void {
-  // Most wallets are kept for long, and most owners have no phone: no room for one.
-  const contact = phoneNumber === undefined ? { email } : { email, phoneNumber };
-  for (const account of openAccounts(world, id, contact, ids))
-    if (account.type === 'EMBEDDED_WALLET') createDefaultCredential(world, account.id, email);
+export function openFor(world: World, customer: Customer, ids?: AccountIds): void {
+  for (const account of openAccounts(world, customer.id, contactOf(customer), ids))
+    if (account.type === 'EMBEDDED_WALLET') createDefaultCredential(world, account.id, customer.email);
+}
+
+/**
+ * Returns the account that takes back what was paid in an asset, of a customer or of the platform. It is opened where there is none
+ * (reference 11.4), a wallet as any other: with a way in for its owner, or with none once the customer was deleted.
+ */
+export function accountForRefund(world: World, currency: string, customerId?: string): InternalAccount {
+  const kept = accountsOf(world, customerId).find((account) => account.currency === currency);
+  if (kept) return kept;
+  const customer = customerId === undefined ? undefined : customerOf(world, customerId);
+  const opened = openAccount(world, currency, customerId, customer && contactOf(customer));
+  if (!customer || opened.type !== 'EMBEDDED_WALLET') return opened;
+  if (customer.isDeleted) closeWallets(world, customer.id);
+  else createDefaultCredential(world, opened.id, customer.email);
+  return opened;
 }
 
 /**

@@ -111,6 +111,12 @@ function beneficiaryShape(type: AccountType, side: Side): Record<string, z.ZodTy
   return { beneficiary: type.custody ? shape.optional() : shape };
 }
 
+/** The name of a custodian. A blank one names nobody, and would make a self-custody wallet one that nobody proves. */
+const CUSTODIAN: Readonly<Record<Side, () => z.ZodString>> = {
+  request: () => Text(255).regex(/\S/u, 'is blank: leave it out for self-custody'),
+  reply: () => Text(255),
+};
+
 function infoShape(type: AccountType, side: Side): z.ZodObject {
   const shape: Record<string, z.ZodType> = {
     accountType: z.literal(type.accountType),
@@ -118,7 +124,9 @@ function infoShape(type: AccountType, side: Side): z.ZodObject {
     ...beneficiaryShape(type, side),
   };
   if (type.custody)
-    shape['vaspName'] = Text(255).optional().describe('The custodian, of GET /vasps; none: self-custody');
+    shape['vaspName'] = CUSTODIAN[side]()
+      .optional()
+      .describe('The custodian, of GET /vasps or another; leave it out for self-custody');
   const rails = [...new Set(type.routes.flatMap((route) => route.rails))];
   if (side === 'reply' && rails.length > 0) shape['paymentRails'] = z.array(z.enum(rails as [string, ...string[]]));
   return objectOf(side)(shape).meta({

@@ -37,10 +37,15 @@ function purposesOf(world: World, { sent, received, towards, destination }: Tran
 export const challengesLeft = (world: World, quote: Quote): number =>
   purposesOf(world, paymentOf(world, quote.transactionId)).length - passedChallenges(world, quote.id);
 
-/** The factor of a payment's challenges: the one that is wanted, else the code by SMS, else a passkey. */
-function factorFor(world: World, payer: Customer, wanted: Factor | undefined): Factor {
+/** Refuses 400 `INVALID_INPUT` for a factor whose proof says nothing of the payment (reference 9). */
+export function checkFactor(wanted: Factor | undefined): void {
   if (wanted === 'TOTP')
     failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }], 'INVALID_INPUT', 'reference 9');
+}
+
+/** The factor of a payment's challenges: the one that is wanted, else the code by SMS, else a passkey. */
+function factorFor(world: World, payer: Customer, wanted: Factor | undefined): Factor {
+  checkFactor(wanted);
   const has = factorsOf(world, payer).filter((factor) => factor !== 'TOTP');
   const factor = wanted ?? has[0] ?? 'SMS_OTP';
   checkEnrolled(world, payer, factor, 'scaFactor');

@@ -23,7 +23,8 @@
  * - A payer who has to authenticate strongly has to do so at execution, which first tells `OUTGOING_PAYMENT.PENDING`, as any execution
  *   does; the money has to be there, and is not held. One who pays from outside has to do so at the quote, and has until its end.
  *   `immediatelyExecute` answers 201 with the challenge in the quote. A wallet's owner signs first, and has no invoice.
- * - `scaFactor` of the quote stands where execution names none; without either it is a code by SMS, or else a passkey.
+ * - `scaFactor` of the quote stands where execution names none; without either it is a code by SMS, or else a passkey. Where nobody
+ *   has to authenticate it is ignored, whatever it says.
  * - A payment that was executed in time is authorized after the end of its quote, too, and paid at its price. Whether its
  *   destination is trusted has to do so at execution (at the quote, from outside), whatever changes then.
  * - A payment that waits for a challenge fails in the call that deletes its payer, or a customer who is to be paid.

@@ -25,7 +25,7 @@ import {
   type Transaction,
   usableAccount,
 } from '../transactions/index.ts';
-import { challengedPayer, challengeQuote, showChallengeOf } from './challenge.ts';
+import { challengedPayer, challengeQuote, checkFactor, showChallengeOf } from './challenge.ts';
 import { checkCounterparty } from './counterparty.ts';
 import {
   checkPayable,
@@ -85,7 +85,6 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   const from = sourceOf(world, sent.source);
   const to = destinationOf(world, sent, from);
   checkImmediate(sent, from);
-  if (sent.scaFactor === 'TOTP') failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }]);
   const customer = customerAllowedToMoveMoney(world, from.customerId, from.currency);
   customerAllowedToMoveMoney(world, to.customerId, to.currency);
   checkCounterparty(world, from, to);
@@ -95,9 +94,10 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);
-  if (to.side.kind === 'UMA_ADDRESS' && to.towards !== undefined)
-    checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
+  // Who is paid here has a payment of their own, which is INCOMING.
+  if (to.towards !== undefined) checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   const payer = challengedPayer(world, from.customerId, to.side);
+  if (payer) checkFactor(sent.scaFactor);
   const id = world.newId('Quote');
   const expiresAt = world.clock.now() + world.limit(QUOTE_SECONDS) * 1000;
   const transaction = openTransaction(

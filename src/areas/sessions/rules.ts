@@ -135,6 +135,13 @@ export function revokeSessionsOf(world: World, authMethodId: string): void {
   for (const session of world.rows(SESSIONS).all('credential', authMethodId)) revokeSession(world, session);
 }
 
+/** The active sessions of a credential show its nickname, so they change with it; those that have ended stay as they were. */
+export function renameSessionsOf(world: World, authMethodId: string, nickname: string): void {
+  const updatedAt = world.clock.iso();
+  for (const session of world.rows(SESSIONS).all('credential', authMethodId))
+    if (isActive(world, session)) world.rows(SESSIONS).put({ ...session, nickname, updatedAt });
+}
+
 /** A session as replies show it; the sealed key only in the one reply that delivers it (spec 2.5). */
 export const showSession = (session: Session, sealed?: string) => ({
   id: session.id,

@@ -13,11 +13,11 @@ export function sessionStory(s: Session, world: World): Moment[] {
       : hasExpired(s, world)
         ? { at: expiry, what: 'Session expired', tone: 'warn', about: s.id }
         : { at: expiry, what: 'Session expires', due: true, about: s.id };
+  const isRenamed = s.updatedAt > s.createdAt && s.updatedAt !== s.revokedAt;
+  const renamed: Moment = { at: s.updatedAt, what: 'Nickname changed', detail: s.nickname, about: s.id };
   return [
-    { at: s.createdAt, what: 'Session issued', detail: s.nickname, about: s.id },
-    ...(s.updatedAt > s.createdAt && s.updatedAt !== s.revokedAt
-      ? [{ at: s.updatedAt, what: 'Session refreshed', about: s.id }]
-      : []),
+    { at: s.createdAt, what: 'Session issued', detail: isRenamed ? undefined : s.nickname, about: s.id },
+    ...(isRenamed ? [renamed] : []),
     ended,
   ];
 }

@@ -2,9 +2,8 @@ import { failFields } from '../../contract/errors.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import type { World } from '../../engine/world.ts';
 import { accountOf } from '../accounts/index.ts';
-import { activeCustomer } from '../customers/index.ts';
 import { cryptoNetworkOf, type ExternalAccount, isWallet, payableAccount } from '../external-accounts/index.ts';
-import { MAX_AMOUNT } from '../transactions/index.ts';
+import { customerAllowedToMoveMoney, MAX_AMOUNT } from '../transactions/index.ts';
 import { currencyOf } from './coins.ts';
 import type { Stablecoin } from './row.ts';
 
@@ -13,12 +12,19 @@ const RULE = 'reference: stablecoins, accounts of mints and burns';
 /** Returns whether an id is that of an internal account; any other names an account elsewhere. */
 export const isInternal = (id: string): boolean => id.startsWith('InternalAccount:');
 
+/** Returns an account elsewhere whose owner may move money. Refuses as `payableAccount` and `customerAllowedToMoveMoney` do. */
+function accountElsewhere(world: World, id: string): ExternalAccount {
+  const account = payableAccount(world, id);
+  customerAllowedToMoveMoney(world, account.customerId, account.currency);
+  return account;
+}
+
 /**
- * A bank account that is debited or paid in the base currency of a coin. Refuses as `payableAccount` does, and 400
+ * A bank account that is debited or paid in the base currency of a coin. Refuses as `accountElsewhere` does, and 400
  * `INVALID_INPUT` for a wallet or another currency.
  */
 export function bankAccount(world: World, { baseCurrency }: Stablecoin, id: string, field: string): ExternalAccount {
-  const account = payableAccount(world, id);
+  const account = accountElsewhere(world, id);
   if (isWallet(account) || account.currency !== baseCurrency)
     failFields([{ field, message: `must be a bank account in ${baseCurrency}` }], 'INVALID_INPUT', RULE);
   return account;
@@ -26,18 +32,18 @@ export function bankAccount(world: World, { baseCurrency }: Stablecoin, id: stri
 
 /**
  * Checks where a mint goes: a wallet on the network of the coin, or an internal account that holds its currency. Refuses as
- * `payableAccount` does; 404 `REFERENCE_NOT_FOUND` and `USER_NOT_FOUND` for an internal account; 400 `INVALID_INPUT` for an
- * account that cannot hold the coin.
+ * `accountElsewhere` does; 404 `REFERENCE_NOT_FOUND` for an internal account, and as `customerAllowedToMoveMoney` does for its
+ * owner; 400 `INVALID_INPUT` for an account that cannot hold the coin.
  */
 export function checkMintDestination(world: World, coin: Stablecoin, id: string, amount: string): void {
   const field = 'destination.accountId';
   if (!isInternal(id)) {
-    if (cryptoNetworkOf(payableAccount(world, id)) !== coin.network)
+    if (cryptoNetworkOf(accountElsewhere(world, id)) !== coin.network)
       failFields([{ field, message: `must be a wallet on ${coin.network}` }], 'INVALID_INPUT', RULE);
     return;
   }
   const account = accountOf(world, id);
-  if (account.customerId !== undefined) activeCustomer(world, account.customerId);
+  customerAllowedToMoveMoney(world, account.customerId, account.currency);
   const currency = CURRENCIES.get(currencyOf(coin) ?? '');
   if (account.status !== 'ACTIVE' || account.currency !== currency?.code || currency.decimals !== coin.decimals)
     failFields(

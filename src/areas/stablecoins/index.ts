@@ -14,6 +14,8 @@
  * - Reserved sources are 400. A mint goes to an `ACTIVE` wallet on the network of the coin, whatever its currency; or to an
  *   internal account of the currency that the coin is, while it is `ENABLED`: the ledger is credited, and the balance event sent,
  *   with `COMPLETED`. A burn touches no internal account.
+ * - Every customer whose account has a part must be allowed to move money when a mint or burn is requested (spec 3.1).
+ *   What was begun continues. Sandbox funding is not a payment and needs no approval.
  * - Bank accounts have to be in the base currency; no rail is held against what the account says of its rails.
  * - An amount of zero is 400; zeros before an amount are not kept. Its size has no limit but into internal accounts.
  * - `expiresAt` is there while funds are awaited, and stays on an operation that is `EXPIRED`. Funds that come later are 409.

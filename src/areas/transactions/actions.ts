@@ -1,6 +1,6 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
-import { PLANS } from './plans.ts';
+import { isUncollectable, PLANS } from './plans.ts';
 import { PAYMENTS } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { follow } from './rules.ts';
@@ -25,7 +25,8 @@ export function cancel(world: World, t: Transaction): Transaction {
     fail('TRANSACTION_NOT_CANCELLABLE', `transaction ${t.id} is ${t.status} and cannot be cancelled`, {
       why: { rule: 'spec 3.4: cancellable until it settles', seen: t.status },
     });
-  return follow(world, t, t.type === 'INCOMING' ? 'in cancelled' : 'out cancelled');
+  if (t.type === 'INCOMING') return follow(world, t, 'in cancelled');
+  return follow(world, t, isUncollectable(t) ? 'out funding failed, cancelled' : 'out cancelled');
 }
 
 /** Note when the customer got the receipt; a repeat overwrites. 400 for a payment that never settled. */

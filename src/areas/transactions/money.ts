@@ -1,7 +1,8 @@
 import { CURRENCIES } from '../../contract/money.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf, countable, type Line, outsideAccount as outside, POSTINGS, post } from '../../ledger/ledger.ts';
-import { accountForRefund, accountsOf, tellBalance } from '../accounts/index.ts';
+import { accountsOf, tellBalance } from '../accounts/index.ts';
+import { accountForRefund } from '../customers/index.ts';
 import type { Trigger } from './machine.ts';
 import type { Transaction } from './row-shape.ts';
 import { payeeOf } from './uma-home.ts';

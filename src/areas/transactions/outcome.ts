@@ -3,7 +3,7 @@ import type { World } from '../../engine/world.ts';
 import { POSTINGS } from '../../ledger/ledger.ts';
 import { EXTERNAL_ACCOUNTS, suffixOf, umaDepositAccountOf } from '../external-accounts/index.ts';
 import { offrampPlan } from './magic.ts';
-import { PLANS, type PlanName, type Step } from './plans.ts';
+import { isUncollectable, PLANS, type PlanName, type Step } from './plans.ts';
 import { paymentOf, transactionOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, dropNextStep } from './rules.ts';
@@ -16,6 +16,7 @@ export type Outcome = (typeof OUTCOMES)[number];
 function planOf(t: Transaction, outcome: Outcome): PlanName {
   if (t.type === 'OUTGOING' && outcome === 'RETURNED' && t.towards !== undefined)
     return fail('CONFLICT', `transaction ${t.id} stayed within this platform: no bank returns it`);
+  if (t.type === 'OUTGOING' && outcome === 'FAILED' && isUncollectable(t)) return 'out funding failed, decided';
   if (t.type === 'OUTGOING') return `told ${outcome}`;
   if (outcome === 'RETURNED') return fail('CONFLICT', `transaction ${t.id} is incoming: only a payout is returned`);
   if (outcome === 'COMPLETED') return 'in success';

@@ -63,6 +63,7 @@ const BY_HAND = 'it was decided by hand';
 const CANCELLED = 'somebody cancelled it';
 const UNCOUNTABLE = 'a balance would be beyond what can be counted exactly';
 const chosen = (because: string, plan: Plan): Plan => ({ ...plan, because });
+const neverPaid = steps(fail('QUOTE_EXECUTION_FAILED'));
 const failingAtOnce = steps(fail('QUOTE_EXECUTION_FAILED'), refund());
 
 const ALL = {
@@ -81,6 +82,8 @@ const ALL = {
   'out user cancellation': steps(process, refund('USER_CANCELLATION'), complete),
   'out refund fails': steps(process, fail('QUOTE_EXECUTION_FAILED'), refundFails),
   'out funding failed': { ...steps(process, fail('QUOTE_EXECUTION_FAILED')), ofSource: true, uncollectable: true },
+  'out funding failed, cancelled': { ...chosen(CANCELLED, neverPaid), cancelled: true, uncollectable: true },
+  'out funding failed, decided': { ...chosen(BY_HAND, neverPaid), uncollectable: true },
   'out cancelled': { ...chosen(CANCELLED, steps(fail(), refund('USER_CANCELLATION'))), cancelled: true },
   // What follows is the receiving side's to say.
   'out to a customer': chosen('the receiving side decides', steps(process)),
@@ -107,4 +110,7 @@ const ALL = {
 /** A row keeps the name of its plan and how far it has come: a plan can be replaced while it runs (spec 3.4, 5.1 rule 8). */
 export type PlanName = keyof typeof ALL;
 export const PLANS: Readonly<Record<PlanName, Plan>> = ALL;
+/** Returns whether the money of a payment never arrived, by its plan. */
+export const isUncollectable = ({ plan }: { readonly plan?: PlanName | undefined }): boolean =>
+  plan !== undefined && PLANS[plan].uncollectable === true;
 export const stepOf = (plan: PlanName, at: number): Step | undefined => PLANS[plan]?.steps[at];

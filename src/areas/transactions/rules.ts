@@ -5,7 +5,7 @@ import type { World } from '../../engine/world.ts';
 import { platformOf } from '../platform/index.ts';
 import { INCOMING, OUTGOING, REFUND, type Status, type Trigger } from './machine.ts';
 import { credit, debit, hasRoom, refund, refundAccount, settle } from './money.ts';
-import { kindOf, PLANS, type PlanName, type Step, stepOf } from './plans.ts';
+import { isUncollectable, kindOf, type PlanName, type Step, stepOf } from './plans.ts';
 import { identifierOf, PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Side, Transaction } from './row-shape.ts';
 import { FAILURES } from './schema.ts';
@@ -192,7 +192,7 @@ function moveMoney(world: World, t: Transaction, on: Trigger): void {
   if (t.type === 'INCOMING' && on === 'complete') credit(world, t);
   if (t.type === 'OUTGOING' && on === 'complete' && t.refund === undefined) settle(world, t);
   if (t.type === 'OUTGOING' && on === 'refunded') refund(world, t);
-  if (on === 'fail' && t.plan && PLANS[t.plan].uncollectable) refund(world, t);
+  if (on === 'fail' && isUncollectable(t)) refund(world, t);
 }
 
 /** A blockchain's hash comes a while after the end of the payment (spec 2.7). */

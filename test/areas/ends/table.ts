@@ -24,6 +24,7 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
   'a payout that a bank returns': row('FAILED PAYOUT_RETURNED, nothing moved'),
   'a payout whose refund is on its way': row('FAILED ACCOUNT_CANNOT_RECEIVE, nothing moved'),
   'a payout whose return is on its way': row('FAILED PAYOUT_RETURNED, nothing moved'),
+  'a payment of which nothing can be collected, to be cancelled': row('FAILED QUOTE_EXECUTION_FAILED, nothing moved'),
   'a payout on a chain whose hash is awaited': row('COMPLETED, −10, with its hash'),
   'a payout that is sent again with its key': row('the first answer: COMPLETED, −10'),
   'a collection on its way': row('COMPLETED, +10'),
@@ -352,6 +353,7 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
   'a mint that waits for its funds': row('COMPLETED'),
   'a mint for a customer that waits for its funds': row('COMPLETED', { 'internal accounts closed': 'FAILED' }),
   'a mint that is debited': row('COMPLETED'),
+  'a burn for a customer that waits for its tokens': row('COMPLETED'),
   'a coin that is registered': row('200 PROVISIONED'),
   'a link to a provider that is checked': row('200 INVALID'),
   'a call that is replayed': row('replayed: 201', {

@@ -276,6 +276,22 @@ export const THINGS = {
     },
     next: payment,
   },
+  'a payment of which nothing can be collected, to be cancelled': {
+    begin: async (it) => {
+      const made = await quote(it, to(IDS.bank), account(IDS.failing));
+      ok(await it.control('PUT', '/policies', { 'transaction.settle': 'hold' }));
+      const executed = await it.post(`/quotes/${made.id}/execute`, {});
+      // In profile grid the money of a bank has to be sent.
+      if (executed.status === 400) ok(await it.post('/sandbox/send', { quoteId: made.id, currencyCode: 'USD' }));
+      return made.transactionId;
+    },
+    next: async (it, id) => {
+      ok(await it.control('PUT', '/policies', { 'transaction.settle': 'at once' }));
+      ok(await it.post(`/transactions/${id}/cancel`));
+      const became = await payment(it, id);
+      return (await it.get(`/transactions/${id}`)).body.refund ? `${became}, refunded` : became;
+    },
+  },
   'a payout on a chain whose hash is awaited': {
     begin: async (it) => {
       const made = await quote(it, to(IDS.chain));
@@ -809,6 +825,14 @@ export const THINGS = {
       return mint(it, { type: 'ACH_DEBIT', externalAccountId: IDS.debited }, own.id);
     },
     next: minted,
+  },
+  'a burn for a customer that waits for its tokens': {
+    begin: async (it) => {
+      const destination = { type: 'EXTERNAL_ACCOUNT', externalAccountId: IDS.bank, rail: 'ACH_CREDIT' };
+      const sent = { amount: '10000000', source: { type: 'EXTERNAL_ACCOUNT' }, destination };
+      return ok(await it.post(`/stablecoins/${IDS.coin}/burns`, sent, { headers: { 'idempotency-key': 'burn' } })).id;
+    },
+    next: funded,
   },
   'a coin that is registered': {
     begin: async (it) => {

@@ -170,6 +170,8 @@ describe('POST /customers/external-accounts, 400', () => {
     ['a type that cannot hold the currency', { ...eur(), currency: 'USD' }, ['currency']],
     ['an unknown ownershipType', { ...usd(), ownershipType: 'MINE' }, ['ownershipType']],
     ['an address that is none', base({ address: 'nonsense' }), ['accountInfo.address']],
+    ['a custodian without a name', base({ vaspName: '' }), ['accountInfo.vaspName']],
+    ['a custodian whose name is blank', base({ vaspName: ' ' }), ['accountInfo.vaspName']],
     ['a default account of the platform', { ...usd(), defaultUmaDepositAccount: true }, ['defaultUmaDepositAccount']],
   ])('INVALID_INPUT for %s', async (_, sent, fields) => {
     const { post } = await kit();

@@ -5,7 +5,7 @@ import type { SoftwareAuthenticator } from '../../../src/testkit/index.ts';
 import { crowd } from '../../kit/crowded.ts';
 import { refusal } from '../../kit/sandbox.ts';
 import { stampOf, walletKit } from '../../kit/wallet.ts';
-import { BANK, CODE, EMIL, type EuKit, euKit, NORA, ORIGIN } from '../sca/eu.ts';
+import { BANK, CODE, EMIL, type EuKit, euKit, JOAN, NORA, ORIGIN } from '../sca/eu.ts';
 
 const AUTHORIZED = ['PENDING', 'PENDING_AUTHORIZATION', 'OUTGOING_PAYMENT', 'PROCESSING', 'COMPLETED'];
 const UNAUTHORIZED = ['PENDING', 'PENDING_AUTHORIZATION', 'FAILED'];
@@ -335,6 +335,25 @@ describe('the factor of a payment', () => {
       });
     const refused = await it.quote(NORA, BANK.nora, { scaFactor: 'TOTP' });
     expect(refusal(refused).fields).toEqual(['scaFactor']);
+  });
+
+  test('is ignored, an authenticator app too, where nobody has to authenticate: another region, a trusted account (reference 9)', async () => {
+    const it = await euKit();
+    for (const [payer, bank] of [
+      [JOAN, BANK.joan],
+      [EMIL, BANK.emilTrusted],
+    ] as const)
+      for (const more of [{}, { immediatelyExecute: true }]) {
+        const answer = await it.quote(payer, bank, { scaFactor: 'TOTP', ...more });
+        expect(answer.status, answer.text).toBe(201);
+        if (answer.body.status === 'PENDING')
+          expect((await it.post(`/quotes/${answer.body.id}/execute`, { scaFactor: 'TOTP' })).status).toBe(200);
+      }
+    const source = { sourceType: 'REALTIME_FUNDING', currency: 'EUR' };
+    const pushed = async (customerId: string, bank: string) =>
+      it.quote(customerId, bank, { source: { ...source, customerId }, scaFactor: 'TOTP' });
+    expect((await pushed(JOAN, BANK.joan)).status).toBe(201);
+    expect(refusal(await pushed(EMIL, BANK.emil)).fields).toEqual(['scaFactor']);
   });
 
   test('is a passkey by itself for somebody without a phone, and without either there is no payment', async () => {

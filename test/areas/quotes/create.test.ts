@@ -254,6 +254,36 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
   });
 
+  test('a payment into an internal account is refused in a currency that the platform does not take, and beyond its bounds, at its creation alone (reference 9.9)', async () => {
+    const it = await moneyKit();
+    const usd = account((await it.account('USD')).id);
+    const taken = async (config: object) => {
+      const supportedCurrencies = [{ currencyCode: 'USD' }, { currencyCode: 'EUR', ...config }];
+      expect((await it.patch('/config', { supportedCurrencies })).status).toBe(200);
+    };
+    const [own, ours] = [(await it.account('EUR')).id, (await it.account('EUR', 'platform')).id];
+    const quoted = async (id: string, lockedCurrencyAmount: number) => {
+      const answer = await it.quote(usd, to(id), { lockedCurrencySide: 'RECEIVING', lockedCurrencyAmount });
+      return answer.status === 201 ? 201 : refusal(answer).code;
+    };
+    await taken({ enabledTransactionTypes: ['OUTGOING'] });
+    const refused = await it.quote(usd, to(own));
+    expect(refused.body.message).toBe('INCOMING transactions in EUR are not enabled for this platform');
+    expect([refusal(refused).code, await quoted(ours, 1000)]).toEqual(['INVALID_CURRENCY', 'INVALID_CURRENCY']);
+    expect(await quoted(it.bank('EUR').id, 1000)).toBe(201);
+    await taken({});
+    await it.funded('USD', 50_000);
+    const { body: before } = await it.quote(usd, to(own));
+    await taken({ enabledTransactionTypes: ['OUTGOING'] });
+    expect((await it.post(`/quotes/${before.id}/execute`)).status).toBe(200);
+    await taken({ minAmount: 100, maxAmount: 5000 });
+    for (const id of [own, ours]) {
+      expect([await quoted(id, 100), await quoted(id, 5000)]).toEqual([201, 201]);
+      expect([await quoted(id, 99), await quoted(id, 5001)]).toEqual(['AMOUNT_OUT_OF_RANGE', 'AMOUNT_OUT_OF_RANGE']);
+    }
+    expect(await quoted(it.bank('EUR').id, 99)).toBe(201);
+  });
+
   test('404 USER_NOT_FOUND for a customer who is unknown or deleted, on either side', async () => {
     const it = await moneyKit();
     const code = async (...args: Parameters<typeof it.quote>) => refusal(await it.quote(...args));

@@ -124,7 +124,8 @@ export class Watch {
             debit: Number(t.debited === true),
             // Money that never came has nobody to be refunded to: what stood for it goes back without a refund.
             refund: Number(
-              t.refund?.status === 'COMPLETED' || (t.plan === 'out funding failed' && t.status === 'FAILED'),
+              t.refund?.status === 'COMPLETED' ||
+                (t.plan?.startsWith('out funding failed') === true && t.status === 'FAILED'),
             ),
           };
     if (wanted.debit === 1) this.#amounts(t, wanted.refund === 1);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { ACCOUNTS } from '../../../src/areas/accounts/index.ts';
 import { QUOTES, quoteOf } from '../../../src/areas/quotes/index.ts';
+import { balanceOf } from '../../../src/ledger/ledger.ts';
 import { crowd } from '../../kit/crowded.ts';
 import { type MoneyKit, moneyKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
@@ -167,4 +169,58 @@ test('crypto is refunded to an account of its asset, which is opened where the c
     ]);
     expect(it.story().filter((line) => line.startsWith('BALANCE'))).toEqual(['BALANCE 5000000']);
   }
+});
+
+describe('USDB is refunded on a platform without USDB (reference 11.4)', () => {
+  /** A payment of USDB over Spark that is going to fail, for Ana or for the platform. */
+  async function failing(policies = {}, owner?: 'platform') {
+    const currencies = ['USD', 'MXN'].map((code) => ({ code }));
+    const it = await moneyKit({ scenario: { platform: { currencies }, policies } });
+    const customerId = owner ? undefined : it.customer.id;
+    const source = { sourceType: 'REALTIME_FUNDING', currency: 'USDB', cryptoNetwork: 'SPARK', customerId };
+    const bank = it.bank('MXN', '002', owner ? { customerId: undefined } : {});
+    const quote = (await it.quote(source, to(bank.id), { lockedCurrencyAmount: 5_000_000 })).body;
+    expect((await send(it, quote.id, 'USDB')).status).toBe(200);
+    const rows = () => it.sandbox.world.rows(ACCOUNTS).all('currency', 'USDB');
+    const refund = async () => (await it.transaction(quote.transactionId)).refund.status;
+    return { it, rows, refund };
+  }
+  const credentials = async (it: MoneyKit, accountId: string) =>
+    (await it.get('/auth/credentials', { accountId })).body.data;
+
+  test('to a wallet that its owner can log in to, as to any other (spec 5 rule 6)', async () => {
+    const { it, rows, refund } = await failing();
+    await it.settle();
+    const [wallet] = rows();
+    expect(wallet).toMatchObject({ type: 'EMBEDDED_WALLET', contact: { email: 'ana@example.com' } });
+    expect([await refund(), await it.balance(wallet?.id as string)]).toEqual(['COMPLETED', 5_000_000]);
+    const [credential, ...others] = await credentials(it, wallet?.id as string);
+    expect(credential).toMatchObject({ type: 'EMAIL_OTP', nickname: 'ana@example.com' });
+    expect(others).toEqual([]);
+    expect((await it.post(`/auth/credentials/${credential.id}/challenge`)).status).toBe(200);
+    const supportedCurrencies = ['USD', 'MXN', 'USDB'].map((currencyCode) => ({ currencyCode }));
+    expect((await it.patch('/config', { supportedCurrencies })).status).toBe(200);
+    expect(rows().filter(({ customerId }) => customerId === it.customer.id)).toHaveLength(1);
+  });
+
+  test('to a wallet without any way in, once the customer was deleted (spec 4.1)', async () => {
+    const { it, rows, refund } = await failing({ 'transaction.settle': 'after PT1H' });
+    await it.del(`/customers/${it.customer.id}`);
+    await it.advance('PT2H');
+    const [wallet] = rows();
+    expect(await refund()).toBe('COMPLETED');
+    expect(balanceOf(it.sandbox.world, wallet?.id as string).available).toBe(5_000_000);
+    expect(await credentials(it, wallet?.id as string)).toEqual([]);
+    const added = await it.post('/auth/credentials', { type: 'EMAIL_OTP', accountId: wallet?.id });
+    expect(refusal(added)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
+  });
+
+  test('to an ordinary account where the platform paid', async () => {
+    const { it, rows, refund } = await failing({}, 'platform');
+    await it.settle();
+    expect([await refund(), rows().map(({ type, customerId }) => [type, customerId])]).toEqual([
+      'COMPLETED',
+      [['INTERNAL_CRYPTO', undefined]],
+    ]);
+  });
 });

@@ -48,6 +48,24 @@ describe('POST /transactions/{transactionId}/cancel', () => {
     ]);
   });
 
+  test('200: a payment from a bank account of which nothing can be collected fails without a refund (reference 11.4)', async () => {
+    const it = await moneyKit(HELD);
+    const { body: quote } = await it.quote(
+      { sourceType: 'ACCOUNT', accountId: it.bank('USD', '002').id },
+      { destinationType: 'ACCOUNT', accountId: it.bank('EUR').id },
+    );
+    await it.post(`/quotes/${quote.id}/execute`);
+    const path = `/transactions/${quote.transactionId}/cancel`;
+    expect(await it.post(path)).toMatchObject({ status: 200, body: { status: 'PROCESSING' } });
+    expect(refusal(await it.post(path))).toMatchObject({ status: 409, code: 'TRANSACTION_NOT_CANCELLABLE' });
+    await it.advance('PT2H');
+    const cancelled = await it.transaction(quote.transactionId);
+    expect(cancelled).toMatchObject({ status: 'FAILED', failureReason: 'QUOTE_EXECUTION_FAILED' });
+    expect(cancelled.refund).toBeUndefined();
+    expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.FAILED']);
+    expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
+  });
+
   test('200: a collection that has not settled is never credited', async () => {
     const it = await moneyKit(HELD);
     const { inner, id } = await pay(it, '/transfer-in', it.bank('USD').id);

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Session } from '../../../src/areas/sessions/row.ts';
+import { SESSIONS } from '../../../src/areas/sessions/rules.ts';
+import { sessionStory } from '../../../src/areas/sessions/story.ts';
 import { clientKey, proof, refused, type WalletKit, walletKit } from '../../kit/wallet.ts';
 
 const pathOf = (it: WalletKit) => `/customers/${it.customerId}`;
@@ -40,6 +43,51 @@ describe('PATCH /customers/{customerId}, a contact that credentials are tied to:
     const { session } = await it.login(clientKey(), credential);
     expect(session.nickname).toBe(value);
     expect((await it.control('GET', '/codes')).body.data[0]).toMatchObject({ to: value, subject: credential });
+  });
+
+  test.each([
+    ['email', 'zoe.new@example.com', 'EMAIL_OTP'],
+    ['phoneNumber', '+12065550199', 'SMS_OTP'],
+  ])(
+    '%s: active sessions of the credential show its new nickname, and no others do (wallet-auth 2)',
+    async (field, value, type) => {
+      const { it, key, sms } = await withPhone();
+      await it.login(clientKey(), sms);
+      const sessions = async () => (await it.get('/auth/sessions', { accountId: it.accountId })).body.data;
+      const before = await sessions();
+      expect(before).toHaveLength(2);
+      await it.advance('PT1M');
+      await it.sign(key, 'PATCH', pathOf(it), { [field]: value });
+      const after = await sessions();
+      expect(after).toEqual(
+        before.map((one: { type: string }) =>
+          one.type === type ? { ...one, nickname: value, updatedAt: '2026-01-05T09:01:00.000Z' } : one,
+        ),
+      );
+      const [email] = after.filter((one: { type: string }) => one.type === 'EMAIL_OTP');
+      const refreshed = await it.sign(key, 'POST', `/auth/sessions/${email.id}/refresh`, {
+        clientPublicKey: clientKey().compressed,
+      });
+      expect(refreshed.body).toMatchObject({ type: 'EMAIL_OTP', nickname: email.nickname });
+    },
+  );
+
+  test('a session that has ended keeps the nickname that it had', async () => {
+    const it = await walletKit();
+    const { key, session } = await it.login();
+    const { session: other } = await it.login(clientKey());
+    await it.sign(key, 'DELETE', `/auth/sessions/${other.id}`);
+    await it.advance('PT1M');
+    await it.sign(key, 'PATCH', pathOf(it), { email: 'one@example.com' });
+    const nickname = (id: string) => it.sandbox.world.rows(SESSIONS).get(id)?.nickname;
+    expect([nickname(session.id), nickname(other.id)]).toEqual(['one@example.com', 'zoe@example.com']);
+    const { world } = it.sandbox;
+    const told = sessionStory(world.rows(SESSIONS).get(session.id) as Session, world);
+    expect(told.map(({ at, what, detail }) => [at?.slice(11, 16), what, detail])).toEqual([
+      ['09:00', 'Session issued', undefined],
+      ['09:01', 'Nickname changed', 'one@example.com'],
+      ['09:15', 'Session expires', undefined],
+    ]);
   });
 
   test('other members of the same call change with it, or not at all', async () => {
