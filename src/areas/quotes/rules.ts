@@ -12,6 +12,7 @@ import {
   apply,
   checkAmount,
   checkFunds,
+  checkReceives,
   checkSize,
   countVolume,
   customerAllowedToMoveMoney,
@@ -94,8 +95,10 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);
-  // Who is paid here has a payment of their own, which is INCOMING.
-  if (to.towards !== undefined) checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
+  // Who is paid here has a payment of their own, which is INCOMING. Of one between accounts here, the sender's side has the bounds.
+  if (to.towards !== undefined && to.side.kind === 'UMA_ADDRESS')
+    checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
+  else if (to.towards !== undefined) checkReceives(world, to.currency);
   const payer = challengedPayer(world, from.customerId, to.side);
   if (payer) checkFactor(sent.scaFactor);
   const id = world.newId('Quote');

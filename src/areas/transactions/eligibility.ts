@@ -35,6 +35,22 @@ export function usableAccount(world: World, id: string, field: string): Internal
   return account;
 }
 
+/** 400 `INVALID_CURRENCY` for a currency whose payments of that direction the platform has switched off; returns its bounds. */
+function enabled(
+  world: World,
+  currency: string,
+  type: 'INCOMING' | 'OUTGOING',
+): { min: number; max: number } | undefined {
+  if (!configuredCurrency(world, currency)) return undefined;
+  return (
+    boundsOf(world, currency, type) ??
+    fail('INVALID_CURRENCY', `${type} transactions in ${currency} are not enabled for this platform`)
+  );
+}
+
+/** 400 `INVALID_CURRENCY` unless the platform receives payments in a currency; how large they may be is not asked (reference 9.9). */
+export const checkReceives = (world: World, currency: string): void => void enabled(world, currency, 'INCOMING');
+
 /**
  * Refuses amounts of a currency that the platform does not move, where it has configured it: 400 `INVALID_CURRENCY` for a
  * direction that is not enabled, 400 `AMOUNT_OUT_OF_RANGE` outside its bounds.
@@ -44,10 +60,9 @@ export function checkAmount(
   { amount, currency }: { amount: number; currency: string },
   type: 'INCOMING' | 'OUTGOING',
 ): void {
-  if (!configuredCurrency(world, currency)) return;
-  const { min, max } =
-    boundsOf(world, currency, type) ??
-    fail('INVALID_CURRENCY', `${type} transactions in ${currency} are not enabled for this platform`);
+  const bounds = enabled(world, currency, type);
+  if (!bounds) return;
+  const { min, max } = bounds;
   if (amount < min || amount > max)
     fail(
       'AMOUNT_OUT_OF_RANGE',

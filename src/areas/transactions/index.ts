@@ -46,6 +46,7 @@ export { CardMerchant, CardTransactionShape } from './card-schema.ts';
 export {
   checkAmount,
   checkFunds,
+  checkReceives,
   customerAllowedToMoveMoney,
   externalSide,
   railFor,

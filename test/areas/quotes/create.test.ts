@@ -254,7 +254,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
   });
 
-  test('a payment into an internal account is refused in a currency that the platform does not take, and beyond its bounds, at its creation alone (reference 9.9)', async () => {
+  test('a payment into an internal account is refused in a currency that the platform does not take, at its creation alone (reference 9.9)', async () => {
     const it = await moneyKit();
     const usd = account((await it.account('USD')).id);
     const taken = async (config: object) => {
@@ -277,11 +277,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     await taken({ enabledTransactionTypes: ['OUTGOING'] });
     expect((await it.post(`/quotes/${before.id}/execute`)).status).toBe(200);
     await taken({ minAmount: 100, maxAmount: 5000 });
-    for (const id of [own, ours]) {
-      expect([await quoted(id, 100), await quoted(id, 5000)]).toEqual([201, 201]);
-      expect([await quoted(id, 99), await quoted(id, 5001)]).toEqual(['AMOUNT_OUT_OF_RANGE', 'AMOUNT_OUT_OF_RANGE']);
-    }
-    expect(await quoted(it.bank('EUR').id, 99)).toBe(201);
+    for (const id of [own, ours]) expect([await quoted(id, 99), await quoted(id, 5001)]).toEqual([201, 201]);
   });
 
   test('404 USER_NOT_FOUND for a customer who is unknown or deleted, on either side', async () => {
