@@ -65,7 +65,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',
         'yes',
-        'a rate counts with its first ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. `exchangeRate` of the reply is rounded to 8 decimals, so do not compute with it',
+        'a rate is rounded to ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. `exchangeRate` of the reply is rounded to 8 decimals, so do not compute with it',
         test('ledger/price', 'a payout is what whole numbers alone compute'),
       ),
       row(

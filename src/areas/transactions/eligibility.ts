@@ -48,7 +48,7 @@ function enabled(
   );
 }
 
-/** 400 `INVALID_CURRENCY` unless the platform receives payments in a currency; how large they may be is not asked (reference 9.9). */
+/** 400 `INVALID_CURRENCY` unless the platform receives payments in a currency, whatever the amount (reference 9.9). */
 export const checkReceives = (world: World, currency: string): void => void enabled(world, currency, 'INCOMING');
 
 /**
