@@ -1,8 +1,8 @@
 import { moneyText } from '../contract/money.ts';
-import type { Steps } from '../engine/slices.ts';
+import { atOnce, eachOf, type Steps } from '../engine/slices.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
-import { type Book, type Finding, Findings, type Holding } from './book.ts';
+import { type Account, type Book, type Finding, Findings, type Holding } from './book.ts';
 import { BALANCES, outside, POSTINGS, type Posting } from './ledger.ts';
 
 /** A rule that a ledger keeps at all times, and where it was broken. */
@@ -27,7 +27,7 @@ export interface LedgerRule {
 }
 
 /** Rows between two looks at the time. */
-const BATCH = 200;
+const BATCH = 50;
 
 /** Holds every row of a world against a rule, a little at a time. */
 export function* checkRule(world: World, { table, among, wrongs }: LedgerRule, findings: Findings): Steps {
@@ -50,42 +50,79 @@ export const invariant = (name: string, says: string, { count, first }: Findings
   broken: first,
 });
 
+/** Something that an account holds, in minor units. */
+type Sum = Pick<Account, 'id' | 'currency' | keyof Holding>;
+
+/** A ledger at one moment: what is posted later does not change it. */
+export interface Still {
+  readonly book: Book;
+  /** The balances that are kept, each with the currency of its account; of one that nothing was posted to nobody knows it. */
+  readonly balances: readonly Sum[];
+  /** The sums of the postings of each account. */
+  readonly accounts: ReadonlyMap<string, Sum>;
+}
+
+/** Takes what a ledger holds now, to be looked at a little at a time. Only numbers and references are copied at once. */
+export function* stillOf(world: World, book: Book): Steps<Still> {
+  const rows = [...world.rows(BALANCES).rows()];
+  const added = [...book.accounts.values()];
+  const sums = added.map(({ available }) => available);
+  const sumsHeld = added.map(({ held }) => held);
+  const accounts = new Map<string, Sum>();
+  yield* eachOf(added.entries(), ([i, { id, currency }]) => {
+    accounts.set(id, { id, currency, available: sums[i] ?? 0, held: sumsHeld[i] ?? 0 });
+  });
+  const balances: Sum[] = [];
+  yield* eachOf(rows, ({ id, available, held }) => {
+    balances.push({ id, available, held, currency: accounts.get(id)?.currency ?? '?' });
+  });
+  return { book, balances, accounts };
+}
+
 /** Holds a ledger against its rules. `known` says whether an account of this sandbox exists, and in which currency. */
-export function audit(world: World, book: Book, known: (account: string) => string | undefined): Invariant[] {
-  const balances = balancesAgree(world, book);
+export const audit = (world: World, book: Book, known: Known): Invariant[] => {
+  const still = atOnce(stillOf(world, book));
+  return atOnce(auditSteps(world, still, known, atOnce(totalsOf(still))));
+};
+type Known = (account: string) => string | undefined;
+
+/** Holds a ledger against its rules, a little at a time; `totals` are those of `totalsOf`. */
+export function* auditSteps(
+  world: World,
+  still: Still,
+  known: Known,
+  totals: ReadonlyMap<string, bigint>,
+): Steps<Invariant[]> {
+  const { book } = still;
+  const balances = yield* balancesAgree(world, still);
   const culprit = book.unbalanced.first[0] ?? balances.first[0] ?? book.mixed.first[0];
   return [
     invariant('balanced', 'The lines of every posting sum to zero in each currency', book.unbalanced),
-    invariant('zero', 'All balances together sum to zero in each currency', sumsToZero(world, book, culprit)),
+    invariant('zero', 'All balances together sum to zero in each currency', sumsToZero(totals, culprit)),
     invariant('balances', 'Every balance is the sum of the lines of its account', balances),
     invariant('covered', 'No account of the sandbox was ever below zero, neither available nor held', book.overdrawn),
     invariant('currency', 'Every account moves money of one currency, its own', book.mixed),
-    invariant('known', 'Every account that a posting names exists', accountsExist(world, book, known)),
+    invariant('known', 'Every account that a posting names exists', yield* accountsExist(world, still, known)),
   ];
 }
 
-/** Every balance that is kept, with the currency of its account; of one that nothing was posted to nobody knows it. */
-export function* keptBalances(world: World, book: Book): Generator<Holding & { id: string; currency: string }> {
-  for (const { id, available, held } of world.rows(BALANCES).rows())
-    yield { id, available, held, currency: book.accounts.get(id)?.currency ?? '?' };
-}
-
-/** Returns what all balances of each currency sum to, in minor units; beyond what a number counts exactly, too. */
-export function totalsOf(world: World, book: Book): Map<string, bigint> {
+/** Adds up all balances of each currency, in minor units; beyond what a number counts exactly, too. */
+export function* totalsOf({ balances }: Still): Steps<ReadonlyMap<string, bigint>> {
   const sums = new Map<string, bigint>();
-  for (const { currency, available, held } of keptBalances(world, book))
+  yield* eachOf(balances, ({ currency, available, held }) => {
     sums.set(currency, (sums.get(currency) ?? 0n) + BigInt(available) + BigInt(held));
+  });
   return sums;
 }
 
-function sumsToZero(world: World, book: Book, culprit: Finding | undefined): Findings {
+function sumsToZero(totals: ReadonlyMap<string, bigint>, culprit: Finding | undefined): Findings {
   const findings = new Findings();
-  for (const [currency, sum] of totalsOf(world, book))
+  for (const [currency, sum] of totals)
     if (sum !== 0n) findings.add({ ...culprit, message: `${currency} sums to ${moneyText(Number(sum), currency)}` });
   return findings;
 }
 
-function balancesAgree(world: World, book: Book): Findings {
+function* balancesAgree(world: World, { balances, accounts }: Still): Steps<Findings> {
   const findings = new Findings();
   const say = (account: string, kept: string, sum: string) => {
     const last = lastOf(world, account);
@@ -95,14 +132,16 @@ function balancesAgree(world: World, book: Book): Findings {
       message: `its balance is ${kept}, and its lines sum to ${sum}`,
     });
   };
-  const balances = world.rows(BALANCES);
-  for (const { id, available, held } of balances.rows()) {
-    const { available: summed = 0, held: summedHeld = 0, currency = '' } = book.accounts.get(id) ?? {};
+  const kept = new Set<string>();
+  yield* eachOf(balances, ({ id, available, held }) => {
+    kept.add(id);
+    const { available: summed = 0, held: summedHeld = 0, currency = '' } = accounts.get(id) ?? {};
     if (available !== summed) say(id, moneyText(available, currency), moneyText(summed, currency));
     if (held !== summedHeld) say(id, `${moneyText(held, currency)} held`, `${moneyText(summedHeld, currency)} held`);
-  }
-  for (const { id, available, held, currency } of book.accounts.values())
-    if (!balances.get(id)) say(id, 'not kept', moneyText(available + held, currency));
+  });
+  yield* eachOf(accounts.values(), ({ id, available, held, currency }) => {
+    if (!kept.has(id)) say(id, 'not kept', moneyText(available + held, currency));
+  });
   return findings;
 }
 
@@ -113,16 +152,16 @@ function lastOf(world: World, account: string): string | undefined {
   return postings.ranked(entries - 1, entries, ['account', account])[0]?.id;
 }
 
-function accountsExist(world: World, book: Book, known: (account: string) => string | undefined): Findings {
+function* accountsExist(world: World, { accounts }: Still, known: Known): Steps<Findings> {
   const findings = new Findings();
-  for (const { id, currency } of book.accounts.values()) {
-    if (outside(id)) continue;
+  yield* eachOf(accounts.values(), ({ id, currency }) => {
+    if (outside(id)) return;
     const own = known(id);
-    if (own === currency) continue;
+    if (own === currency) return;
     const posting = world.rows(POSTINGS).ranked(0, 1, ['account', id])[0]?.id;
     const message =
       own === undefined ? 'there is no such account' : `it holds ${own}, and ${currency} was posted to it`;
     findings.add({ ...(posting === undefined ? {} : { posting }), account: id, message });
-  }
+  });
   return findings;
 }

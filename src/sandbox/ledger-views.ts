@@ -2,9 +2,9 @@ import { ACCOUNTS } from '../areas/accounts/index.ts';
 import { LEDGER_RULES } from '../areas.ts';
 import { fail } from '../contract/errors.ts';
 import { decodeCursor, encodeCursor } from '../engine/page.ts';
-import { atOnce, inSlices } from '../engine/slices.ts';
+import { atOnce, eachOf, inSlices, type Steps } from '../engine/slices.ts';
 import type { World } from '../engine/world.ts';
-import { audit, checkRule, invariant, keptBalances, totalsOf } from '../ledger/audit.ts';
+import { auditSteps, checkRule, type Invariant, invariant, type Still, stillOf, totalsOf } from '../ledger/audit.ts';
 import { type Account, type Book, bookOf, Findings, type Holding } from '../ledger/book.ts';
 import { outside, POSTINGS, type Posting } from '../ledger/ledger.ts';
 import { type Move, movesOf } from '../ledger/moves.ts';
@@ -118,38 +118,59 @@ export async function statementOf(world: World, id: string, paging: Paging) {
   };
 }
 
-/** The rules of areas, each with what broke it; others are answered. */
-async function areaRules(world: World) {
-  const ofAreas = [];
+/** The rules of areas, each with what broke it. */
+function* areaRules(world: World): Steps<Invariant[]> {
+  const ofAreas: Invariant[] = [];
   for (const rule of LEDGER_RULES) {
     const findings = new Findings();
-    await inSlices(checkRule(world, rule, findings), () => {}, new AbortController().signal);
+    yield* checkRule(world, rule, findings);
     ofAreas.push(invariant(rule.name, rule.says, findings));
   }
   return ofAreas;
 }
 
-/** The trial balance of each currency, whose sum is zero, and every rule of the ledger with what broke it. */
-export async function ledgerCheck(world: World) {
-  await readAhead(world);
-  const ofAreas = await areaRules(world);
-  const book = bookNow(world);
-  const sides = new Map<string, Map<string, { name: string; outside: boolean; accounts: number } & Holding>>();
-  for (const { id, currency, available, held } of keptBalances(world, book)) {
+type Sides = ReadonlyMap<string, ReadonlyMap<string, { name: string; outside: boolean; accounts: number } & Holding>>;
+
+/** Adds up, of each currency, what customers, the platform and each place outside hold. */
+function* sidesOf(world: World, { balances }: Still): Steps<Sides> {
+  const sides = new Map<
+    string,
+    Map<string, { name: string; outside: boolean; accounts: number; available: number; held: number }>
+  >();
+  yield* eachOf(balances, ({ id, currency, available, held }) => {
     const owner = ownerOf(world, id);
     const name = outside(id) || owner === 'platform' || owner === 'unknown' ? owner : 'customers';
     let of = sides.get(currency);
     if (!of) sides.set(currency, (of = new Map()));
-    const side = of.get(name) ?? { name, outside: outside(id), accounts: 0, available: 0, held: 0 };
-    const { accounts } = side;
-    of.set(name, { ...side, accounts: accounts + 1, available: side.available + available, held: side.held + held });
-  }
-  const sums = totalsOf(world, book);
-  const invariants = [...audit(world, book, (id) => world.rows(ACCOUNTS).get(id)?.currency), ...ofAreas];
+    let side = of.get(name);
+    if (!side) of.set(name, (side = { name, outside: outside(id), accounts: 0, available: 0, held: 0 }));
+    side.accounts += 1;
+    side.available += available;
+    side.held += held;
+  });
+  return sides;
+}
+
+/** The trial balance of each currency, whose sum is zero, and every rule of the ledger with what broke it. */
+export async function ledgerCheck(world: World) {
+  await readAhead(world);
+  return inSlices(checkSteps(world));
+}
+
+/** Makes the check a little at a time. It is one walk, so that others get their turn however short its parts are. */
+function* checkSteps(world: World) {
+  const ofAreas = yield* areaRules(world);
+  const book = bookNow(world);
+  const postings = book.size;
+  const still = yield* stillOf(world, book);
+  const sides = yield* sidesOf(world, still);
+  const sums = yield* totalsOf(still);
+  const known = (id: string): string | undefined => world.rows(ACCOUNTS).get(id)?.currency;
+  const invariants = [...(yield* auditSteps(world, still, known, sums)), ...ofAreas];
   return {
     ok: invariants.every(({ ok }) => ok),
-    postings: book.size,
-    accounts: book.accounts.size,
+    postings,
+    accounts: still.accounts.size,
     currencies: [...sums]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([currency, sum]) => ({

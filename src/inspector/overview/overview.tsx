@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { inSlices } from '../../engine/slices.ts';
 import { ClockButtons } from '../control/clock-buttons.tsx';
 import { Command } from '../frame/act.tsx';
 import { atMost } from '../frame/bounded.ts';
@@ -12,6 +13,7 @@ import { type Balances, BalancesPanel, heldBy } from './balances.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { HookHealth } from './hook-health.tsx';
 import { PaymentsPanel } from './payments.tsx';
+import { volumesOf } from './volume.ts';
 import { VolumePanel } from './volume-chart.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 
@@ -25,7 +27,7 @@ export const overview = async (visit: PageContext): Promise<PageParts> => ({
   body: (
     <>
       <Part id="moved">
-        <VolumePanel visit={visit} />
+        <VolumePanel visit={visit} volumes={await inSlices(volumesOf(visit))} />
       </Part>
       <div class="columns">
         <div>

@@ -2,7 +2,7 @@ import { moneyText } from '../../contract/money.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Cell, count, DataTable, Line, Panel, times } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
-import { DAYS, type Day, type Volume, volumesOf } from './volume.ts';
+import { DAYS, type Day, type Volume, type Volumes } from './volume.ts';
 
 /** Currencies that have a chart; the table has all of them. */
 const CHARTED = 4;
@@ -12,8 +12,7 @@ const BAR = 6;
 const UP = 60;
 
 /** The volume by day and currency; nothing if nothing moved. */
-export const VolumePanel = ({ visit }: { visit: PageContext }) => {
-  const { of, total } = volumesOf(visit);
+export const VolumePanel = ({ visit, volumes: { of, total } }: { visit: PageContext; volumes: Volumes }) => {
   if (total === 0) return null;
   const rest = of.slice(CHARTED).map(({ currency }) => escapeControlChars(currency));
   return (

@@ -1,4 +1,5 @@
 import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
+import { eachOf, type Steps } from '../../engine/slices.ts';
 import type { PageContext } from '../frame/page-context.ts';
 
 /** Days that they are shown of, the present one included. */
@@ -23,31 +24,35 @@ export interface Volume {
   failed: number;
 }
 
-interface Volumes {
+export interface Volumes {
   /** The busiest currency first. */
   readonly of: readonly Volume[];
   /** Payments of the sandbox. */
   readonly total: number;
 }
 
-/** Returns what moved in the last days, by currency: all of it, however many payments that are (W3). */
-export function volumesOf({ world }: PageContext): Volumes {
+/** Adds up what moved in the last days, by currency: all of it, however many payments that are (W3). */
+export function* volumesOf({ world }: PageContext): Steps<Volumes> {
   const table = world.rows(TRANSACTIONS);
   const dates = daysUntil(world.clock.now());
   const by = new Map<string, Volume>();
   const places = new Map(dates.map((date, i) => [date, i]));
   const [first = ''] = dates;
+  // Copied at once: what is written between two slices does not disturb the walk.
+  const all: AnyTransaction[] = [];
   for (const t of table.newest()) {
-    const date = t.createdAt.slice(0, 10);
     // Newest first: what follows is older still.
-    if (date < first) break;
-    const day = places.get(date);
+    if (t.createdAt < first) break;
+    all.push(t);
+  }
+  yield* eachOf(all, (t) => {
+    const day = places.get(t.createdAt.slice(0, 10));
     const moved = day === undefined ? undefined : movedBy(t);
-    if (!moved || day === undefined) continue;
+    if (!moved || day === undefined) return;
     const volume = by.get(moved.currency) ?? empty(moved.currency, dates);
     by.set(moved.currency, volume);
     count(volume, volume.days[day] as Day, moved);
-  }
+  });
   const of = [...by.values()].sort((a, b) => b.payments - a.payments || (a.currency < b.currency ? -1 : 1));
   return { of, total: table.size };
 }

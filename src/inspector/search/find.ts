@@ -5,10 +5,11 @@ import { findTopics, listedOperations, findOperations as operationsFor, type Top
 import type { RuleText } from '../../declare/area.ts';
 import type { Operation } from '../../declare/operation.ts';
 import type { Resource } from '../../engine/resource.ts';
+import type { Steps } from '../../engine/slices.ts';
 import type { Row } from '../../engine/table.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { RULES } from '../../sandbox/rules.ts';
-import { chosen } from '../frame/bounded.ts';
+import { atMost, chosen } from '../frame/bounded.ts';
 import { nameOf, RESOURCES } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { textOf } from '../frame/text.ts';
@@ -17,6 +18,8 @@ import type { Query } from './query.ts';
 
 /** Rows of one table that are looked at; older ones are left out. */
 export const LOOKED_AT = 10_000;
+/** Rows between two looks at the time. */
+const BATCH = 100;
 /** Finds of each kind that are shown. */
 const SHOWN = 6;
 
@@ -38,24 +41,36 @@ const some = <T>(found: readonly T[]): Finds<T> => ({ of: found.slice(0, SHOWN),
  * Rows of every table that people look at: by id, by name, by what a list is searched by, and by amount. Where there are
  * none, those that plain words describe, such as a payout that failed.
  */
-export function findRows(visit: PageContext, query: Query): RowFinds[] {
-  const found = rowsThat(
+export function* findRows(visit: PageContext, query: Query): Steps<RowFinds[]> {
+  const found = yield* rowsThat(
     visit,
     LOOKED_AT,
     (kind, row) => query.has(wordsOf(visit, kind, row)) || amountsOf(visit, kind, row).some(isAmount(query)),
   );
   if (found.some(({ of }) => of.length > 0)) return found;
-  const described = rowsThat(visit, DESCRIBED, (kind, row) => query.hasInPlainWords(descriptionOf(visit, kind, row)));
+  const described = yield* rowsThat(visit, DESCRIBED, (kind, row) =>
+    query.hasInPlainWords(descriptionOf(visit, kind, row)),
+  );
   return described.some(({ of }) => of.length > 0) ? described : found;
 }
 
-const rowsThat = (visit: PageContext, most: number, passes: (kind: Resource, row: Row) => boolean): RowFinds[] =>
-  RESOURCES.flatMap((kind) => {
+function* rowsThat(visit: PageContext, most: number, passes: (kind: Resource, row: Row) => boolean): Steps<RowFinds[]> {
+  const finds: RowFinds[] = [];
+  for (const kind of RESOURCES) {
     const table = visit.world.rows(kind);
-    const passing = chosen(table.newest({ withHidden: true }), (row) => passes(kind, row), SHOWN + 1, most);
+    const passing: Row[] = [];
+    // Copied at once: what is written between two slices does not disturb the walk.
+    const all = [...atMost(table.newest({ withHidden: true }), most)];
+    for (const [i, row] of all.entries()) {
+      if (passes(kind, row)) passing.push(row);
+      if (passing.length > SHOWN) break;
+      if (i % BATCH === BATCH - 1) yield BATCH;
+    }
     const beyond = table.size > LOOKED_AT ? table.size : undefined;
-    return passing.length > 0 || beyond ? [{ kind, beyond, ...some(passing) }] : [];
-  });
+    if (passing.length > 0 || beyond) finds.push({ kind, beyond, ...some(passing) });
+  }
+  return finds;
+}
 
 /** Rows of one table whose description is looked at: to take words to their stems takes a while. */
 const DESCRIBED = 500;

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { type Topic, waysTo } from '../../calls/index.ts';
 import type { Resource } from '../../engine/resource.ts';
+import { inSlices } from '../../engine/slices.ts';
 import type { Row } from '../../engine/table.ts';
 import { anchorOf } from '../../sandbox/rules.ts';
 import { nameOf } from '../frame/kinds.ts';
@@ -27,7 +28,7 @@ import { Marked } from './marked.tsx';
 import { type Query, queryOf } from './query.ts';
 
 /** Whatever a text may stand for, by kind; the id of something that is there leads to it at once. */
-export function search(visit: PageContext): PageParts {
+export async function search(visit: PageContext): Promise<PageParts> {
   const input = visit.query('q')?.trim() ?? '';
   const to = href(visit, input);
   if (to !== undefined) return { title: 'Search', body: null, to };
@@ -43,7 +44,12 @@ export function search(visit: PageContext): PageParts {
           for <b>{escapeControlChars(input)}</b>
         </>
       ),
-    body: query.words.length === 0 ? <Nothing title="Type what you look for" /> : <Found visit={visit} query={query} />,
+    body:
+      query.words.length === 0 ? (
+        <Nothing title="Type what you look for" />
+      ) : (
+        <Found visit={visit} query={query} rows={await inSlices(findRows(visit, query))} />
+      ),
   };
 }
 
@@ -52,8 +58,7 @@ interface ResultsProps {
   query: Query;
 }
 
-const Found = ({ visit, query }: ResultsProps) => {
-  const rows = findRows(visit, query);
+const Found = ({ visit, query, rows }: ResultsProps & { rows: readonly RowFinds[] }) => {
   const [requests, hooks] = [findRequests(visit, query), findHooks(visit, query)];
   const [operations, types, rules] = [findOperations(query), findEventTypes(query), findRules(query)];
   const places = findPlaces(query);

@@ -1,5 +1,6 @@
 import { CURRENCIES, powerOfTen } from '../../contract/money.ts';
 import type { Column, Resource } from '../../engine/resource.ts';
+import type { Steps } from '../../engine/slices.ts';
 import type { Row } from '../../engine/table.ts';
 import { atMost } from '../frame/bounded.ts';
 import { find, nameOf } from '../frame/kinds.ts';
@@ -44,14 +45,16 @@ export const LIST_KEYS = ['startDate', 'endDate', 'minAmount', 'maxAmount', 'sor
 const CHOICES = 12;
 /** Newest rows that are looked at for the values of a choice. */
 const SEEN = 20_000;
+/** Rows between two looks at the time. */
+const BATCH = 500;
 
 /** Returns the name of a column in an address: `Platform id` is `platform-id`. */
 export const keyOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
 /** Reads the address of a list. A part that cannot be used is left out, and `ignored` says why. */
-export function listRequest(visit: PageContext, kind: Resource): ListRequest {
+export function* listRequest(visit: PageContext, kind: Resource): Steps<ListRequest> {
   const ignored: string[] = [];
-  const filters = filtersOf(visit, kind);
+  const filters = yield* filtersOf(visit, kind);
   const skip = Number(visit.query('skip') ?? 0);
   return {
     q: visit.query('q'),
@@ -87,23 +90,31 @@ export const paramsOf = (visit: PageContext, { q, by, is, filters }: ListRequest
     ...[...filters.map(({ key }) => key), ...LIST_KEYS].map((key) => [key, visit.query(key)] as const),
   ]);
 
-function filtersOf(visit: PageContext, kind: Resource): ColumnFilter[] {
+function* filtersOf(visit: PageContext, kind: Resource): Steps<ColumnFilter[]> {
   const newest = [...atMost(visit.world.rows(kind).newest({ withHidden: true }), SEEN)];
-  return [...kind.columns, ...kind.filters].flatMap((column): ColumnFilter[] => {
+  const filters: ColumnFilter[] = [];
+  for (const column of [...kind.columns, ...kind.filters]) {
     const { name, as } = column;
-    if (as === 'time' || as === 'money' || as === 'number') return [];
+    if (as === 'time' || as === 'money' || as === 'number') continue;
     const key = keyOf(name);
-    const choices = as === 'id' ? undefined : choicesOf(visit, column, newest, visit.query(key));
-    return as === 'id' || choices ? [{ key, label: name, column, choices }] : [];
-  });
+    const choices = as === 'id' ? undefined : yield* choicesOf(visit, column, newest, visit.query(key));
+    if (as === 'id' || choices) filters.push({ key, label: name, column, choices });
+  }
+  return filters;
 }
 
 /** Returns the values of a column, in order; undefined where they are too many to choose from. */
-function choicesOf(visit: PageContext, column: Column, rows: readonly Row[], picked: string | undefined) {
+function* choicesOf(
+  visit: PageContext,
+  column: Column,
+  rows: readonly Row[],
+  picked: string | undefined,
+): Steps<string[] | undefined> {
   const values = new Set(picked === undefined ? [] : [picked]);
-  for (const row of rows) {
+  for (const [i, row] of rows.entries()) {
     for (const value of valuesOf(visit, column, row)) values.add(value);
     if (values.size > CHOICES) return undefined;
+    if (i % BATCH === BATCH - 1) yield BATCH;
   }
   return [...values].sort();
 }

@@ -24,7 +24,7 @@ export async function table(visit: PageContext, [name = '']: readonly string[]):
   const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const rows = visit.world.rows(kind);
   const path = `/inspector/state/${encodeURIComponent(name)}`;
-  const list = listRequest(visit, kind);
+  const list = await inSlices(listRequest(visit, kind));
   if (list.q !== undefined && rows.get(list.q))
     return { title: kind.many, body: null, to: visit.to(`${path}/${encodeURIComponent(list.q)}`) };
   if (visit.query('format') === 'csv') {
