@@ -1,4 +1,4 @@
-import { isatty } from 'node:tty';
+import { closeSync, openSync } from 'node:fs';
 import type { Emulator } from '../public.ts';
 import type { Output } from './output.ts';
 
@@ -49,7 +49,7 @@ export function handleSignals(
       process.exit(1);
     }
   };
-  const terminal = isatty(0);
+  const terminal = hasTerminal();
   const heard: Record<Wish, () => void> = {
     stop,
     save: () => {
@@ -57,7 +57,7 @@ export function handleSignals(
     },
     reload: () => {
       // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
-      if (terminal && !isatty(0)) stop(dieOfHangup);
+      if (terminal && !hasTerminal()) stop(dieOfHangup);
       else reload();
     },
   };
@@ -66,6 +66,16 @@ export function handleSignals(
     process.stdin.on('end', () => stop());
     process.stdin.on('error', () => stop());
     process.stdin.resume();
+  }
+}
+
+/** Returns whether the process belongs to a terminal that is open, wherever its own streams lead. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -10,6 +10,7 @@ const BEHIND_NAME = /\s*:\s*/y;
 /** A name, in quotes of either kind or bare, and the sign that its value follows. */
 const NAME =
   /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
+const STRAY_END = /[,}\]\r\n]|$/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
 /** The note behind a text that was cut short. */
 const CUT = /\u2026 \(\d+ characters\)$/;
@@ -52,6 +53,8 @@ const FORM = /^[^\s=&]+=/;
 
 /** A comment, which is not JSON and which many write in it. */
 const COMMENT = /\/\*.{0,500}?\*\/|\/\/[^\n]*/gs;
+/** The boundary of a multipart form, and the head of its first part. */
+const FIRST_PART = /(?:^|[\r\n])(--[^\r\n]+)\r?\n(?:[\w-]+:[^\r\n]*\r?\n){0,20}content-disposition:/i;
 /** The name of a part of a multipart form, in its head. */
 const PART_NAME = /[;\s]name\*?\s*=\s*(?:"((?:[^"\\]|\\.){0,200})"|([^\s;"]{1,200}))/i;
 /** Characters of a part's head that are read. */
@@ -145,7 +148,7 @@ function looseParts(text: string, cut: number, isSecret: (plain: string) => bool
 }
 
 /**
- * Returns the values of secret names in a form or a query. Only `&` ends a value; a name behind `;` may be meant as one, too, as
+ * Returns the values of secret names in a form or a query. Only `&` ends a value; a name behind `;` or `?` may be meant as one, too, as
  * long as no secret stands before it.
  */
 function formParts(text: string, from: number, end: number, isSecret: (plain: string) => boolean): Part[] {
@@ -162,10 +165,12 @@ function formParts(text: string, from: number, end: number, isSecret: (plain: st
 
 /** Returns the values of secret names in a multipart form: each stands behind the head of its part, up to the next boundary. */
 function multipartParts(text: string, cut: number, isSecret: (plain: string) => boolean): Part[] {
-  const [boundary] = /^--[^\r\n]+/.exec(text) ?? [];
+  // A line or some text may stand before the first boundary.
+  const first = FIRST_PART.exec(text);
+  const boundary = first?.[1];
   if (boundary === undefined) return [];
   const parts: Part[] = [];
-  for (let at = 0; at < cut; ) {
+  for (let at = text.indexOf(boundary, first?.index); at < cut; ) {
     const next = text.indexOf(boundary, at + boundary.length);
     const end = next === -1 ? cut : Math.min(next, cut);
     const [head] = /^.*?\r?\n\r?\n/s.exec(text.slice(at, Math.min(end, at + LONGEST_HEAD))) ?? [];
@@ -180,7 +185,7 @@ function multipartParts(text: string, cut: number, isSecret: (plain: string) => 
 /** Returns where the first value of a secret name begins in one piece of a form. */
 function secretValueIn(piece: string, isSecret: (plain: string) => boolean): number | undefined {
   let at = 0;
-  for (const one of piece.split(';')) {
+  for (const one of piece.split(/[;?]/)) {
     const sign = one.slice(0, LONGEST_NAME + 1).indexOf('=');
     if (sign !== -1 && isSecret(plainName(one.slice(0, sign)))) return at + sign + 1;
     at += one.length + 1;
@@ -202,7 +207,13 @@ function joined(parts: readonly Part[]): Part[] {
 /** Returns where a value ends: a text at its quote, a list or an object at its bracket, anything else at the next sign. */
 function endOfValue(text: string, start: number): number {
   const first = text[start];
-  if (first === '"' || first === "'") return endOfQuoted(text, start);
+  if (first === '"' || first === "'") {
+    const end = endOfQuoted(text, start);
+    // A quote within or around the value was not escaped: what follows it belongs to the value.
+    if (!/[\w"'.@+-]/.test(text[end] ?? '')) return end;
+    STRAY_END.lastIndex = end;
+    return STRAY_END.exec(text)?.index ?? text.length;
+  }
   if (first !== '{' && first !== '[') {
     PLAIN_END.lastIndex = start;
     return PLAIN_END.exec(text)?.index ?? text.length;

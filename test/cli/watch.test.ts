@@ -11,7 +11,9 @@ const CLOSED_TERMINAL = `
 import os, pty, sys
 pid, terminal = pty.fork()
 if pid == 0:
-    os.execv(sys.argv[2], [*sys.argv[2:], '--port', '0', '--state', sys.argv[1]])
+    if sys.argv[2] != 'terminal':
+        os.dup2(os.open('/dev/null', os.O_RDONLY), 0)
+    os.execv(sys.argv[3], [*sys.argv[3:], '--port', '0', '--state', sys.argv[1]])
 seen = b''
 while b'curl' not in seen:
     seen += os.read(terminal, 4096)
@@ -153,15 +155,18 @@ describe('SIGHUP', () => {
     expect((await call('GET', '/customers')).body.data[0].fullName).toBe('bea');
   });
 
-  test('from a terminal that was closed it is the end, with the state saved', async () => {
-    const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
-    if (!python) return;
-    const state = join(folder(), 'state.json');
-    const { stdout } = await promisify(execFile)('python3', ['-c', CLOSED_TERMINAL, state, ...command()]);
-    // 1 is SIGHUP: what a shell expects of whoever lost its terminal.
-    expect(stdout.trim()).toBe('1');
-    expect(JSON.parse(readFileSync(state, 'utf8')).format).toBe(1);
-  });
+  test.each(['terminal', 'null device'])(
+    'from a terminal that was closed it is the end, with the state saved: stdin is a %s',
+    async (stdin) => {
+      const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
+      if (!python) return;
+      const state = join(folder(), 'state.json');
+      const { stdout } = await promisify(execFile)('python3', ['-c', CLOSED_TERMINAL, state, stdin, ...command()]);
+      // 1 is SIGHUP: what a shell expects of whoever lost its terminal.
+      expect(stdout.trim()).toBe('1');
+      expect(JSON.parse(readFileSync(state, 'utf8')).format).toBe(1);
+    },
+  );
 
   test('a built-in scenario starts over, too', async () => {
     const running = commandLine([...QUIET, '-s', 'wallet', '--log', 'off']);

@@ -86,6 +86,10 @@ describe('a secret in a body', () => {
       `${name}: ${VALUE}`,
       `{"pad":"${long}","${name}":"${VALUE}${VALUE}${VALUE}"}`,
       `{\u201c${name}\u201d: \u201c${VALUE}\u201d}`,
+      `{"${name}":""${VALUE}""}`,
+      `{"${name}":"ab"cd ${VALUE}"}`,
+      `\r\n--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${VALUE}\r\n--x--`,
+      `a preamble\r\n--x\r\ncontent-type: text/plain\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${VALUE}\r\n--x--`,
       `{"${name}": /* of the owner */ "${VALUE}"}`,
       `{"${name}": // of the owner\n "${VALUE}", "home": "https://example.com"}`,
       `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${VALUE}\r\n--x--\r\n`,
@@ -184,6 +188,7 @@ describe('a secret elsewhere', () => {
       await it.call('GET', `/customers?limit=3&${name}=${VALUE}&email=shown@example.com`, undefined, {
         headers: { 'idempotency-key': 'shown-key' },
       });
+    await it.call('GET', `/customers?limit=10?taxId=${VALUE}`);
     const all = await told(it);
     expect(all).not.toContain(VALUE);
     for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);

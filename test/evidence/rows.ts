@@ -158,7 +158,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message. Two kinds are in no log: what the server refuses before it knows the call, such as a broken chunk, and calls under way when a reset or a restore ends their sandbox',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox. Two kinds are in no log: what the server refuses before it knows the call, such as a broken chunk, and calls under way when a reset or a restore ends their sandbox',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
@@ -295,7 +295,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'data outlives a restart',
         flags('--state <file>'),
-        'saved at an orderly end and on `SIGUSR2`; not when the process is killed',
+        'saved at an orderly end and on `SIGUSR2`, not when the process is killed. A reload (`--watch`, `SIGHUP`) starts over',
         test('cli/start', 'what was there at the end is there at the next start'),
       ),
     ],
@@ -318,13 +318,13 @@ export const GROUPS: readonly Group[] = [
       row(
         'nobody else uses its controls and pages on a shared machine',
         flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
-        'health, the API itself and the hosted identity page stay open. As a flag, `--control-token` stands in the list of processes that everybody there can read',
+        'health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to servers on other ports, too, so open none of others there. As a flag, `--control-token` stands in the list of processes that everybody there can read',
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(
         'members that an operation declares secret are masked in the log',
         'yes',
-        'in JSON, forms and queries, also under odd spellings. Text within text, such as JSON in a JSON string, XML or YAML, is not searched for names; a saved state holds them, for it has to',
+        'in JSON, forms and queries, also under odd spellings. Text within text, such as JSON in a JSON string, XML or YAML, and bytes that are not UTF-8 are not searched for names; a saved state holds them, for it has to',
         test('control/masking', 'is known by every operation whose shapes have it'),
       ),
       row(
