@@ -258,7 +258,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node, but for URLs whose host is not plain ASCII. Two things run in real time: a CSV import, and a receiver whose answer decides about an incoming payment. Wait for their events before the next call',
+        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node, but for URLs of an international host (also as `xn--`). Two things run in real time: a CSV import, and a receiver whose answer decides about an incoming payment. Wait for their events before the next call',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),
