@@ -86,6 +86,7 @@ export function assemble(areas: readonly Area[]) {
   const parts: WorldParts = {
     tables,
     handlers: new Map([...kinds].map(([kind, { run }]) => [kind, run])),
+    ownWork: new Set([...kinds].flatMap(([kind, { ownWork }]) => (ownWork ? [kind] : []))),
     reactions: areas.flatMap((area) => area.reactions),
     policies: new Map([...kinds].flatMap(([kind, { policy }]) => (policy ? [[kind, policy]] : []))),
     deliveryRules: new Map(

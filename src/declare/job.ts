@@ -28,6 +28,8 @@ export interface JobKind {
   /** The moment unless the scenario sets another; without one, a scenario cannot. */
   readonly policy: Policy | undefined;
   readonly words: Wording<Payload>;
+  /** It takes a while by itself, and waits for nobody: no number of jobs that wait for the outside world holds it up. */
+  readonly ownWork: boolean;
 }
 
 /** The work of a kind of job: `run` may wait for the outside world first, `write` is one step with the end of the job. */
@@ -42,14 +44,16 @@ export function job<P extends Payload>(
     words: Wording<P>;
     refers?: References<P>;
     policy?: boolean | Policy;
+    ownWork?: true;
   } & Work<P>,
 ): JobKind {
-  const { payload, refers = {} } = declared;
+  const { payload, refers = {}, ownWork = false } = declared;
   const policy = declared.policy === true ? 'at once' : declared.policy || undefined;
   const run = 'run' in declared ? declared.run : (world: World, sent: P) => () => declared.write(world, sent);
   // Jobs of a kind carry what its schema says: they are scheduled with it, and held against it when they come from outside.
   const words = declared.words as Wording<Payload>;
-  return { payload, refers, policy, words, run: (world, row) => run(world, payloadOf(payload(), row.payload), row) };
+  const read: JobHandler = (world, row) => run(world, payloadOf(payload(), row.payload), row);
+  return { payload, refers, policy, words, ownWork, run: read };
 }
 
 /** A payload as its schema reads it; zod says what is wrong with another. */

@@ -85,8 +85,11 @@ export class Scheduler<W extends SchedulerWorld> {
   readonly #queue = new DueQueue();
   readonly #alarm = new Alarm();
   readonly #running = new Map<string, Promise<void>>();
-  /** Kinds whose jobs were seen to wait for the outside world. */
+  /** Kinds whose promises are work of this process, done a little at a time. */
+  readonly #own: ReadonlySet<string>;
+  /** Kinds whose jobs were seen to wait for the outside world, and how many of them are under way. */
   #slow: Set<string> | undefined;
+  #outside = 0;
   /** Due jobs of such kinds that found too many under way, in their order. */
   readonly #parked = new Waiting();
   /** Fires when a run ends, a slice of jobs was run, or this life ends. */
@@ -105,9 +108,10 @@ export class Scheduler<W extends SchedulerWorld> {
   #asleep = false;
   #closed = false;
 
-  constructor(world: W, handlers: ReadonlyMap<string, Handler<W>>) {
+  constructor(world: W, handlers: ReadonlyMap<string, Handler<W>>, own: ReadonlySet<string> = new Set()) {
     this.#world = world;
     this.#handlers = handlers;
+    this.#own = own;
     world.clock.watch(() => this.rearm());
   }
 
@@ -303,7 +307,7 @@ export class Scheduler<W extends SchedulerWorld> {
       const until = enough?.() ? clock.now() : target;
       const isNext = next !== undefined && next.at <= until && (next.at <= clock.now() || this.#running.size === 0);
       if (!isNext && this.#running.size === 0) return;
-      if (!isNext || this.#running.size >= IN_FLIGHT) {
+      if (!isNext || this.#outside >= IN_FLIGHT) {
         await this.#progress.next();
         continue;
       }
@@ -360,7 +364,7 @@ export class Scheduler<W extends SchedulerWorld> {
       if (!next || next.at > now) break;
       this.#queue.take();
       const job = this.jobs.get(next.id) as Job;
-      if (this.#running.size >= IN_FLIGHT && this.#slow?.has(job.kind)) this.#parked.add(next);
+      if (this.#outside >= IN_FLIGHT && this.#slow?.has(job.kind)) this.#parked.add(next);
       else this.#start(job, next);
     }
     this.arm();
@@ -369,7 +373,7 @@ export class Scheduler<W extends SchedulerWorld> {
 
   /** There is room again: as many of those that found none as fit may go. */
   #unpark(): void {
-    let room = IN_FLIGHT - this.#running.size;
+    let room = IN_FLIGHT - this.#outside;
     while (room > 0) {
       const due = this.#parked.take();
       if (!due) return;
@@ -404,9 +408,11 @@ export class Scheduler<W extends SchedulerWorld> {
         finish(result);
         return Promise.resolve();
       }
+      const isOutside = !this.#own.has(job.kind);
       // It is under way no more before it ends: what goes again at once has to be found.
       const over = (end: () => void): void => {
         running.delete(job.id);
+        if (isOutside) this.#outside -= 1;
         try {
           end();
         } catch (error) {
@@ -420,7 +426,10 @@ export class Scheduler<W extends SchedulerWorld> {
         (answer) => over(() => finish(answer)),
         (error) => over(() => broken(error)),
       );
-      (this.#slow ??= new Set()).add(job.kind);
+      if (isOutside) {
+        (this.#slow ??= new Set()).add(job.kind);
+        this.#outside += 1;
+      }
       running.set(job.id, run);
       return run;
     } catch (error) {

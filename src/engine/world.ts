@@ -38,6 +38,8 @@ export interface WorldParts {
   /** Every table that it has. */
   tables: readonly TableToken<Row>[];
   handlers: ReadonlyMap<string, Handler<World>>;
+  /** Kinds of jobs that take a while by themselves, and do not wait for the outside world. */
+  ownWork?: ReadonlySet<string>;
   outbox: (world: World, event: DomainEvent) => void;
   reactions: readonly Reaction[];
   deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
@@ -140,7 +142,7 @@ export class World {
       for (const state of snapshot.tables) this.#table(state.name).restore(state);
     }
     if (past) this.#takeOver(past.world, past.moment);
-    this.scheduler = new Scheduler<World>(this, options.parts.handlers);
+    this.scheduler = new Scheduler<World>(this, options.parts.handlers, options.parts.ownWork);
     if (snapshot || past) this.scheduler.requeue();
   }
 

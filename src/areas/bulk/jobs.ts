@@ -39,5 +39,6 @@ export const jobs: Readonly<Record<string, JobKind>> = {
     policy: true,
     words: { verb: 'import the next rows of', about: ({ jobId }) => jobId, name: () => 'a CSV file' },
     run: importNext,
+    ownWork: true,
   }),
 };

@@ -1,5 +1,7 @@
+import type { LookupAddress } from 'node:dns';
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
 import { isLoopback } from '../../contract/address.ts';
 import type { TryResult } from '../../contract/domain-event.ts';
@@ -41,13 +43,20 @@ const KEPT_BYTES = 2048;
 const known = new Map<string, ReturnType<typeof urlToHttpOptions>>();
 const MOST_KNOWN = 1000;
 
+/** Finds this machine, for any name. */
+const here: LookupFunction = (_name, { all }, found) => (all ? found(null, [...HERE]) : found(null, '127.0.0.1', 4));
+const HERE: readonly LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
 /** Returns the options of Node's client for an endpoint. Throws where it is not a URL. */
 function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
   const before = known.get(endpoint);
   if (before) return before;
   const target = urlToHttpOptions(new URL(endpoint));
-  // Names under localhost are this machine's, whatever its resolver says.
-  if (target.hostname?.endsWith('.localhost')) target.hostname = '127.0.0.1';
+  // Names under localhost are this machine's, whatever its resolver says; receivers and certificates still see the name.
+  if (target.hostname?.endsWith('.localhost')) Object.assign(target, { lookup: here });
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(endpoint, target);
   return target;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/areas/bulk/pack.ts';
 import { importPiece } from '../../../src/areas/bulk/rules.ts';
+import { receiver } from '../../kit/receiver.ts';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 
 const COLUMNS =
@@ -56,6 +57,18 @@ describe('POST /customers/bulk/csv, 202', () => {
       progress: { total: 2, processed: 0, successful: 0, failed: 0 },
       errors: [],
     });
+  });
+
+  test('a receiver that hangs, with all deliveries that it may have under way, does not hold an import up (spec 6)', async () => {
+    const hooks = await receiver();
+    hooks.react = () => 'hang';
+    const k = await kit({ webhookUrl: hooks.url, compares: false });
+    for (let i = 0; i < 40; i += 1) await k.post('/customers', { customerType: 'INDIVIDUAL', fullName: `Bo ${i}` });
+    await hooks.until(32);
+    const { body } = await upload(k, file(...Array.from({ length: 1500 }, (_, i) => row(i))));
+    const job = async () => (await k.get(`/customers/bulk/jobs/${body.id}`)).body;
+    await expect.poll(async () => (await job()).status, { timeout: 20_000 }).toBe('COMPLETED');
+    expect((await job()).progress).toEqual({ total: 1500, processed: 1500, successful: 1500, failed: 0 });
   });
 
   test('three rows, one with a day that does not exist: two customers, one INVALID_FIELD at its row, one event (reference 18.6)', async () => {

@@ -15,6 +15,15 @@ const accountOf = async (it: Kit, currency: string) =>
   (await it.get('/platform/internal-accounts', { currency })).body.data[0].id as string;
 const fund = (it: Kit, id: string, amount: number) => it.post(`/sandbox/internal-accounts/${id}/fund`, { amount });
 
+test('a name under localhost is this machine, and the receiver is called by it, as proxies that share a port want', async () => {
+  const hooks = await receiver();
+  const { host } = new URL(hooks.url.replace('127.0.0.1', 'app.localhost'));
+  const it = await kit({ webhookUrl: hooks.url.replace('127.0.0.1', 'app.localhost') });
+  await it.post('/customers', ada);
+  await hooks.until(1);
+  expect(hooks.received[0]?.headers.host).toBe(host);
+});
+
 describe('what is sent (spec 5 rule 11, 6)', () => {
   test('the envelope holds id, type, timestamp and the full resource, as its GET shows it', async () => {
     const { it, hooks } = await ready();
