@@ -330,7 +330,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nothing leaves this machine by itself',
         'yes',
-        'a webhook to elsewhere is kept as `UNSENT`; traces need the variables of OpenTelemetry',
+        'a webhook to elsewhere is kept as `UNSENT`; traces need the variables of OpenTelemetry. `fetch` of Node goes by a proxy that you name ([how](environments.md#a-proxy-in-the-environment))',
         test('areas/webhooks/remote-endpoint', 'is shown, and its deliveries are UNSENT with the reason'),
       ),
       row(
