@@ -318,7 +318,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nobody else uses its controls and pages on a shared machine',
         flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
-        'health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to servers on other ports, too, so open none of others there. As a flag, `--control-token` stands in the list of processes that everybody there can read',
+        'health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports, too. The flag `--control-token` stands in the list of processes, for all to read',
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(
@@ -330,7 +330,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nothing leaves this machine by itself',
         'yes',
-        'a webhook to elsewhere is kept as `UNSENT`; traces need the variables of OpenTelemetry. `fetch` of Node goes by a proxy that you name ([how](environments.md#a-proxy-in-the-environment))',
+        'a webhook to elsewhere is kept as `UNSENT`; traces need the variables of OpenTelemetry. Node’s `fetch` obeys [its proxy settings](environments.md#a-proxy-in-the-environment)',
         test('areas/webhooks/remote-endpoint', 'is shown, and its deliveries are UNSENT with the reason'),
       ),
       row(
