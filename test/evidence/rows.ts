@@ -322,9 +322,9 @@ export const GROUPS: readonly Group[] = [
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(
-        'members that an operation declares secret are masked in the log',
+        'members that an operation declares secret are masked in the log of requests',
         'yes',
-        'in JSON, forms and queries, also under odd spellings. Text within text, such as JSON in a JSON string, XML or YAML, and bytes that are not UTF-8 are not searched for names; a saved state holds them, for it has to',
+        'in JSON, forms and queries, also under odd spellings. Text within text, such as JSON in a JSON string, XML or YAML, and bytes that are not UTF-8 are not searched for names; saved states and webhooks show them',
         test('control/masking', 'is known by every operation whose shapes have it'),
       ),
       row(
