@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { Emulator } from '../public.ts';
 import type { Output } from './output.ts';
 
@@ -50,6 +51,7 @@ export function handleSignals(
     }
   };
   const terminal = hasTerminal();
+  const isSeen = [0, 1, 2].some((stream) => isatty(stream));
   const heard: Record<Wish, () => void> = {
     stop,
     save: () => {
@@ -57,8 +59,10 @@ export function handleSignals(
     },
     reload: () => {
       // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
-      if (terminal && !hasTerminal()) stop(dieOfHangup);
-      else reload();
+      if (!terminal || hasTerminal()) reload();
+      // Whoever reads and writes elsewhere, as under nohup, is meant to go on without it.
+      else if (isSeen) stop(dieOfHangup);
+      else if (saves) heard.save();
     },
   };
   for (const [signal, wish] of Object.entries(wishesOf(process.platform))) process.on(signal, () => heard[wish]());

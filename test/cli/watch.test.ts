@@ -20,6 +20,23 @@ while b'curl' not in seen:
 os.close(terminal)
 print(os.waitpid(pid, 0)[1])
 `;
+/** Starts the emulator as nohup does, closes the terminal, and ends it by SIGTERM a second later. */
+const NOHUP = `
+import os, pty, signal, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    log = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT)
+    for stream in (0, 1, 2):
+        os.dup2(os.open('/dev/null', os.O_RDONLY) if stream == 0 else log, stream)
+    os.execv(sys.argv[3], [*sys.argv[3:], '--port', '0', '--state', sys.argv[1]])
+while not os.path.exists(sys.argv[2]) or 'curl' not in open(sys.argv[2]).read():
+    time.sleep(0.05)
+os.close(terminal)
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.05)
+os.kill(pid, signal.SIGTERM)
+print(os.waitpid(pid, 0)[1])
+`;
 
 const QUIET = ['--json', '--port', '0'];
 const people = (...names: string[]): string =>
@@ -167,6 +184,15 @@ describe('SIGHUP', () => {
       expect(JSON.parse(readFileSync(state, 'utf8')).format).toBe(1);
     },
   );
+
+  test('from a terminal that was closed it saves and goes on where no stream leads there, as under nohup', async () => {
+    const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
+    if (!python) return;
+    const [state, log] = [join(folder(), 'state.json'), join(folder(), 'log')];
+    const { stdout } = await promisify(execFile)('python3', ['-c', NOHUP, state, log, ...command()]);
+    expect(stdout.trim()).toBe('0');
+    expect(readFileSync(log, 'utf8')).not.toContain('started over');
+  });
 
   test('a built-in scenario starts over, too', async () => {
     const running = commandLine([...QUIET, '-s', 'wallet', '--log', 'off']);
