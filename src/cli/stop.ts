@@ -60,7 +60,7 @@ export function handleSignals(
     reload: () => {
       // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
       if (!terminal || hasTerminal()) reload();
-      // Whoever reads and writes elsewhere, as under nohup, is meant to go on without it.
+      // A program whose streams lead elsewhere, as under nohup, is meant to go on without its terminal.
       else if (isSeen) stop(dieOfHangup);
       else if (saves) heard.save();
     },
