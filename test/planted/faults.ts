@@ -17,7 +17,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "'card return', { from: 'network', to: 'available', amount: credited(moved) - credited(t) }",
     faulty: "'card return', { from: 'network', to: 'available', amount }",
     suite: 'test/areas/cards/simulation.test.ts',
-    test: 'random orders of what a card network tells lose no cent',
+    test: 'random orders of the messages of a card network lose no cent',
   },
   {
     what: 'an agent whose name has U+2028 in it is a 500',
@@ -34,7 +34,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "    { from: 'held', to: 'available', amount: back.held },\n",
     faulty: "    { from: 'held', to: 'available', amount: back.held },\n".repeat(2),
     suite: 'test/areas/cards/simulation.test.ts',
-    test: 'random orders of what a card network tells lose no cent',
+    test: 'random orders of the messages of a card network lose no cent',
   },
   {
     what: 'a refund keeps the fee',
@@ -63,7 +63,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "(stage === 'FAILED' ? sum : sum + amount)",
     faulty: "(stage === 'FAILED' ? sum : sum + (stage === 'PENDING' ? 2 : 1) * amount)",
     suite: 'test/areas/cards/simulation.test.ts',
-    test: 'random orders of what a card network tells lose no cent',
+    test: 'random orders of the messages of a card network lose no cent',
   },
   {
     what: 'a statement shows every currency with the decimals of dollars',
