@@ -129,7 +129,7 @@ const MISTAKES: readonly (readonly [mistake: string, fails: readonly string[], .
   [
     'looks for an order before it has stored the other',
     ['twice'],
-    ['if (payments.has(reference)) return 200;', 'if (payments.has(reference)) return 200;\n    await wait(20);'],
+    ['if (payments.has(reference)) return 200;', 'if (payments.has(reference)) return 200;\n    await wait(500);'],
   ],
   [
     'answers 400 to events that it does not need',

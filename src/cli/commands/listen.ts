@@ -56,7 +56,7 @@ export async function listen(flags: ListenFlags): Promise<void> {
 }
 
 const CHANGED = {
-  ended: (emulator: string) => `the emulator at ${emulator} has ended; when it starts again, this registers again`,
+  ended: (emulator: string) => `the emulator at ${emulator} does not answer; when it does again, this registers again`,
   registered: (emulator: string) => `registered again as the webhook endpoint of the emulator at ${emulator}`,
 };
 
