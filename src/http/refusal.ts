@@ -31,7 +31,7 @@ export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
   if (slot && call.settled && error instanceof Failure && !world.over) keep(world, slot, failure.status, text);
   if (failure !== error)
     host.broken(`${request.method} ${call.path} (${op?.id ?? 'no operation'}) ${call.requestId}`, error);
-  if (op && failure === error && !call.fault && !world.over && !declared(op, failure))
+  if (op && failure === error && !call.fault && !failure.passes && !world.over && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
   // A page's question what it may send is not a call: neither its answer nor its refusal has a line.
   if (!isPreflight(request)) log(call, failure.status, text, failure);

@@ -40,7 +40,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'postings of each currency sum to zero, and no account of a customer or the platform goes below it',
         'yes',
-        'checked after every test and every step of random histories; a state from outside that breaks it is refused',
+        'checked after every test and every step of random histories. A state from outside that breaks it is refused, but for currencies that it mixes between accounts outside',
         test('areas/together/simulation', 'keeps its books and every machine'),
         test('ledger/ledger', 'per currency postings sum to zero, no account goes below zero'),
       ),
@@ -144,7 +144,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a refusal of the API is JSON with `status`, `code` and `message`',
         'yes',
-        'also when the input is not HTTP. HEAD has no body, a fault may cut one, and a body too large to be read may break the connection',
+        'also when the input is not HTTP (over TLS its connection is closed). HEAD has no body, a fault may cut one, a body too large may break the connection',
         test('house/hostile', 'a wrong type in each field: 400 INVALID_INPUT'),
         test('http/edge', 'is answered with the error body (H9)'),
       ),
@@ -158,7 +158,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox. Two kinds are in no log: what the server refuses before it knows the call, such as a broken chunk, and calls under way when a reset or a restore ends their sandbox',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox. Not logged: what the server refuses before it knows the call, and calls under way when a reset or a restore ends their sandbox',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
@@ -258,7 +258,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets and keys included, from the same scenario, in the same version, on each Node, but for URLs of an international host (also as `xn--`). Two things run in real time: a CSV import, and a receiver whose answer decides about an incoming payment. Wait for their events before the next call',
+        'ids, codes, secrets and keys included, from the same scenario, at the same address and port, in the same version, on each Node, but for URLs of an international host (also as `xn--`). A CSV import, and a receiver that decides about an incoming payment, run in real time: wait for their events',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),
@@ -324,7 +324,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'members that an operation declares secret are masked in the log of requests',
         'yes',
-        'in JSON, forms and queries, also under odd spellings. Text within text, such as JSON in a JSON string, XML or YAML, and bytes that are not UTF-8 are not searched for names; saved states and webhooks show them',
+        'in JSON, forms and the query, also under odd spellings. Text within text (JSON in a string, XML), headers other than credentials and bytes that are not UTF-8 are not searched; saved states and webhooks show them',
         test('control/masking', 'is known by every operation whose shapes have it'),
       ),
       row(

@@ -51,13 +51,16 @@ test.each(['its sandbox is dropped', 'the emulator closes'])(
   'a delivery by hand to a receiver that keeps silent is refused when %s (X7)',
   async (how) => {
     const { url, heard, closed } = await silent();
-    const emulator = await startEmulator({ port: 0 });
+    const broken: string[] = [];
+    const emulator = await startEmulator({ port: 0, onBroken: (what) => broken.push(what) });
     onTestFinished(() => emulator.close());
     const sandbox = await emulator.createSandbox({ webhookUrl: url });
     const reply = sandbox.fetch('/sandbox/webhooks/test', { method: 'POST' });
     await heard;
     await (how === 'the emulator closes' ? emulator.close() : sandbox.drop());
     expect((await reply).status).toBe(409);
+    // It is nothing that the operation has to declare.
+    expect(broken).toEqual([]);
     await closed();
   },
 );
