@@ -47,7 +47,7 @@ export const FAULTS: readonly Fault[] = [
     ]);
 `,
     suite: 'test/areas/quotes/simulation.test.ts',
-    test: '',
+    test: 'random paydays lose no cent',
   },
   {
     what: 'halves of a fee are rounded down',
@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '(2n * n + d) / (2n * d)',
     faulty: '(2n * n + d - 1n) / (2n * d)',
     suite: 'test/ledger/price.test.ts',
-    test: '',
+    test: 'a payout is what whole numbers alone compute',
   },
   {
     what: 'what was pulled is counted twice while it waits',
@@ -71,7 +71,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '          <Amount of={of.balance.total} currency={of.currency} />',
     faulty: '          <Amount of={of.balance.total} currency="USD" />',
     suite: 'test/inspector/ledger.test.ts',
-    test: '',
+    test: 'shows every amount with the decimals of its currency',
   },
   {
     what: 'two events of one subject are on their way at once',
@@ -95,7 +95,7 @@ export const FAULTS: readonly Fault[] = [
     sound: 'FIRST_MS * 2 ** (tried - 1)',
     faulty: 'FIRST_MS * 2 ** Math.max(0, tried - 2)',
     suite: 'test/areas/webhooks/delivery.test.ts',
-    test: '',
+    test: '161 tries to a dead receiver',
   },
   {
     what: 'an event is lost when a life begins from a file',
@@ -106,7 +106,7 @@ export const FAULTS: readonly Fault[] = [
     if (from === 'file' && hold) world.clock.setMode('held');
 `,
     suite: 'test/control/state-file.test.ts',
-    test: '',
+    test: 'deliveries that were paused are paused still',
   },
   {
     what: 'a token that may only look may change',
@@ -122,7 +122,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '  row.customerId === agent.customerId;',
     faulty: '  row.customerId !== undefined && agent.customerId !== undefined;',
     suite: 'test/areas/agents/own.test.ts',
-    test: '',
+    test: "what is somebody else's is 404",
   },
   {
     what: 'a token of one sandbox leads into another that came of it',
@@ -130,7 +130,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '      forgetTokens(world, isOwn, (id) => others.some((other) => other.logsIn(id)));\n',
     faulty: '',
     suite: 'test/control/fork.test.ts',
-    test: '',
+    test: 'a fork of a fork has both states',
   },
   {
     what: 'the code of an agent stands in the path of a logged call',
@@ -138,7 +138,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "const WITH_SECRETS = ['/kyc/', '/liveness/', '/device-codes/'];",
     faulty: "const WITH_SECRETS = ['/kyc/', '/liveness/'];",
     suite: 'test/control/masking.test.ts',
-    test: '',
+    test: 'a device code in a path that is spelt',
   },
   {
     what: 'a one-time code stands in the log',
@@ -146,7 +146,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "(plain === 'code' && !isCodeOpen) || sent.has(plain) || isSecretName(plain)",
     faulty: 'sent.has(plain) || isSecretName(plain)',
     suite: 'test/control/masking.test.ts',
-    test: '',
+    test: 'in a query is shown nowhere, its name escaped or not',
   },
   {
     what: 'a secret stands in what differs between two states',
@@ -154,6 +154,6 @@ export const FAULTS: readonly Fault[] = [
     sound: "path.split('.').some((name) => isSecret(plainName(name))) ? MASK : maskValue(value, isSecret);",
     faulty: "path.split('.').length > 9 ? MASK : maskValue(value, isSecret);",
     suite: 'test/control/masking.test.ts',
-    test: '',
+    test: 'in what changed between two states is shown nowhere',
   },
 ];

@@ -1,5 +1,6 @@
 // What of .ci/night a change asks for at once: node tools/near/parts.mjs prints the names, one a line, and why on stderr. It compares
-// with LANDED, the last commit that passed; else with the last one that this clone saw pass; else with main. Without any of them, all.
+// with LANDED, the last commit that passed; else with the last one that this clone saw pass; else with that of .ci/landed, which a
+// person writes there when a CI has passed it; else with main. Without any of them, all.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { changedSince, git, testsNear } from './changed.mjs';
@@ -75,8 +76,8 @@ function landed() {
   const given = process.env.LANDED;
   if (given) return known(given);
   const isBefore = (commit) => commit && commit !== head && git('merge-base', commit, 'HEAD')[0] === commit;
-  const passed = known('refs/ci/passed');
-  if (isBefore(passed)) return passed;
+  for (const passed of [known('refs/ci/passed'), known(readFileSync('.ci/landed', 'utf8').trim())])
+    if (isBefore(passed)) return passed;
   const main = known('origin/main') ?? known('main');
   const shared = main && git('merge-base', main, 'HEAD')[0];
   if (shared && shared !== head) return shared;
