@@ -31,18 +31,29 @@ function readBasic(header: string): { id: string; secret: string } | undefined {
   return credentials;
 }
 
-/** Token id and secret of a Basic header (spec 5 rule 1); 401 `UNAUTHORIZED` when there are none. */
+/** The `id` of a token of the API and its secret as Basic splits them: at the first colon, which is one of the id's own. */
+const isSplitId = ({ id, secret }: { id: string; secret: string }): boolean =>
+  id === 'Token' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}:/i.test(secret);
+
+/**
+ * Token id and secret of a Basic header (spec 5 rule 1); 401 `UNAUTHORIZED` when there are none, and when the user name is the `id`
+ * of a token of the API in place of its `clientId`: such a caller would get a sandbox of that odd name.
+ */
 export function basicCredentials(header: string | undefined): { id: string; secret: string } {
   if (header === undefined)
     return fail('UNAUTHORIZED', 'no credentials: send HTTP Basic authentication, <api token id>:<api client secret>', {
       why: { rule: 'spec 5 (1)' },
     });
-  return (
+  const credentials =
     readBasic(header) ??
     fail('UNAUTHORIZED', 'the Authorization header is not HTTP Basic with <api token id>:<api client secret>', {
       why: { rule: 'spec 5 (1)' },
-    })
-  );
+    });
+  if (isSplitId(credentials))
+    fail('UNAUTHORIZED', 'the user name is the id of an API token: send its clientId, with its clientSecret', {
+      why: { rule: 'spec 5 (1)' },
+    });
+  return credentials;
 }
 
 /**

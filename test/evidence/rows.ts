@@ -235,7 +235,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'virtual time stands still until I move it',
         flags('--hold-clock'),
-        'or load a state or a snapshot of a clock that ran, or a page, a wait or a `trigger` of yours moves it. An advance runs what is due in the order in which it is due',
+        'or reset without `--now`, load a state or snapshot of a clock that ran, or a page, wait or `trigger` moves it. An advance runs what is due in its order',
         test('control/clock', 'it is read, moved by a duration or to a moment, and says what ran'),
       ),
       row(

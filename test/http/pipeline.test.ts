@@ -55,6 +55,19 @@ describe('token ids', () => {
     expect((await ask(Buffer.from('zoé:x', 'latin1'))).body.data).toEqual([]);
     expect((await ask(Buffer.from('zoé:x', 'utf8'))).body.data).toEqual([]);
   });
+
+  test.each(['open', 'known'] as const)(
+    'and no ids of tokens are user names: 401 in mode %s, and no sandbox is made for "Token" (spec 5 rule 1)',
+    async (auth) => {
+      const it = await kit({ auth });
+      const { id, clientId, clientSecret } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
+      const refused = await it.call('GET', '/customers', undefined, { as: `${id}:${clientSecret}` });
+      expect(refused).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+      expect(refused.body.message).toContain('clientId');
+      expect([...it.host.sandboxes]).toHaveLength(1);
+      expect((await it.call('GET', '/customers', undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(200);
+    },
+  );
 });
 
 describe('every reply', () => {

@@ -632,7 +632,7 @@ export const SAME: Readonly<Record<string, Observe>> = {
   },
 
   'user name of a new API token: its clientId; its id': async (profile) => {
-    const it = await kit({ profile, auth: 'known' });
+    const it = await kit({ profile });
     const { id, clientId, clientSecret } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
     const as = (user: string) => it.call('GET', '/config', undefined, { as: `${user}:${clientSecret}` });
     return [await as(clientId), await as(id)].map((answer) => said(answer)).join('; ');
