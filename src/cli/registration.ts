@@ -1,5 +1,4 @@
-import type { ListenFlags } from './options.ts';
-import { tokenHeader } from './remote.ts';
+import { Refused, Remote } from './remote.ts';
 
 /** Milliseconds an emulator has to answer. */
 const ANSWER_MS = 5000;
@@ -8,37 +7,30 @@ const LOOK_MS = 1000;
 
 /** The endpoint of a sandbox, as one emulator after the other at an address knows it. */
 export class Registration {
-  readonly emulator: string;
+  readonly #emulator: Remote;
+  /** The process that it is part of, whether or not the sandbox is there. */
+  readonly #process: Remote;
   readonly #url: string;
-  readonly #sandbox: string;
-  readonly #headers: Record<string, string>;
   /** Milliseconds that the emulator had run at the last look; unknown while none answers. */
   #uptime: number | undefined;
 
   /** Takes the URL of the receiver. */
-  constructor(flags: ListenFlags, url: string) {
-    this.emulator = flags.emulator ?? flags.url;
+  constructor(emulator: Remote, url: string) {
+    this.#emulator = emulator;
+    this.#process = new Remote({ url: emulator.url });
     this.#url = url;
-    this.#sandbox = flags.sandbox === undefined ? '' : `?sandbox=${encodeURIComponent(flags.sandbox)}`;
-    this.#headers = tokenHeader(flags.controlToken);
   }
 
   /** Makes the receiver the webhook endpoint of the sandbox. Rejects with a sentence. */
   async register(): Promise<void> {
-    const answer = await fetch(`${this.emulator}/_emulator/webhooks/endpoint${this.#sandbox}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', ...this.#headers },
-      body: JSON.stringify({ url: this.#url }),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    }).catch(() => {
-      throw new Error(`no emulator answers at ${this.emulator}; start one, or name it with --url`);
+    await within(this.#emulator, 'PUT', '/webhooks/endpoint', { url: this.#url }).catch((error: Error) => {
+      const { url } = this.#emulator;
+      if (error instanceof Refused)
+        throw new Error(`the emulator at ${url} did not take the endpoint: ${error.message}`);
+      throw error.name === 'AbortError'
+        ? new Error(`no emulator answers at ${url} in ${ANSWER_MS / 1000} seconds`)
+        : error;
     });
-    if (!answer.ok) {
-      const { message } = (await answer.json().catch(() => ({}))) as { message?: string };
-      throw new Error(
-        `the emulator at ${this.emulator} did not take the endpoint: ${message ?? `status ${answer.status}`}`,
-      );
-    }
     this.#uptime ??= (await this.#look()) ?? 0;
   }
 
@@ -67,12 +59,10 @@ export class Registration {
 
   /** Milliseconds that the emulator has run; nothing where none answers. */
   async #look(): Promise<number | undefined> {
-    try {
-      const answer = await fetch(`${this.emulator}/_emulator/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
-      const { uptimeMs } = (await answer.json()) as { uptimeMs?: unknown };
-      return typeof uptimeMs === 'number' ? uptimeMs : undefined;
-    } catch {
-      return undefined;
-    }
+    const health = await within<{ uptimeMs?: unknown }>(this.#process, 'GET', '/health').catch(() => undefined);
+    return typeof health?.uptimeMs === 'number' ? health.uptimeMs : undefined;
   }
 }
+
+const within = <T>(emulator: Remote, method: string, path: string, body?: unknown): Promise<T> =>
+  emulator.ask<T>(method, path, body, AbortSignal.timeout(ANSWER_MS));

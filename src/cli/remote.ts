@@ -25,10 +25,6 @@ export const remoteOptions = (): Option[] => [
   jsonFlag(),
 ];
 
-/** The header that carries a control token; none where there is no token. */
-export const tokenHeader = (token: string | undefined): Record<string, string> =>
-  token === undefined ? {} : { 'x-control-token': token };
-
 /** Exit code of what the emulator refuses; nothing there and wrong usage are 1. */
 const REFUSED = 2;
 
@@ -65,6 +61,8 @@ export class Remote {
   readonly url: string;
   readonly #sandbox: string | undefined;
   readonly #token: string | undefined;
+  /** Something that answers as an emulator is there: the token may go to it. */
+  #isEmulator = false;
 
   constructor({ url, sandbox, controlToken }: Pick<RemoteFlags, 'url' | 'sandbox' | 'controlToken'>) {
     this.url = url;
@@ -76,8 +74,8 @@ export class Remote {
    * Asks the control API and returns the JSON of its reply, text where it is text, `undefined` for a 204. `path` is below
    * `/_emulator`. Throws `NobodyThere` or `Refused`, each with one sentence.
    */
-  async ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-    const reply = await this.#send(method, path, body);
+  async ask<T = unknown>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const reply = await this.#send(method, path, body, signal);
     const text = await textOf(reply, this.url);
     const isJson = reply.headers['content-type']?.includes('json');
     const value = text === '' ? undefined : isJson ? JSON.parse(text) : text;
@@ -92,7 +90,21 @@ export class Remote {
     throw new Refused(reply.statusCode as number, JSON.parse(await textOf(reply, this.url)));
   }
 
+  /** Sends a request. Anybody may listen on a port: the token goes to what has answered as an emulator without it. */
   async #send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
+    if (this.#token !== undefined && !this.#isEmulator)
+      (await this.#request('GET', '/health', undefined, signal)).resume();
+    this.#isEmulator = true;
+    return this.#request(method, path, body, signal, this.#token);
+  }
+
+  async #request(
+    method: string,
+    path: string,
+    body: unknown,
+    signal?: AbortSignal,
+    token?: string,
+  ): Promise<IncomingMessage> {
     const target = new URL(`${this.url}/_emulator${path}`);
     if (this.#sandbox !== undefined) target.searchParams.set('sandbox', this.#sandbox);
     const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
@@ -104,7 +116,7 @@ export class Remote {
         ...(text === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-        ...tokenHeader(this.#token),
+        ...(token === undefined ? {} : { 'x-control-token': token }),
       },
       ...(signal ? { signal } : {}),
     };

@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { PROFILES } from '../contract/profile.ts';
 import { verifyWebhook } from '../testkit/webhooks.ts';
+import type { Remote } from './remote.ts';
 import { fileTrouble } from './text.ts';
 
 /** Says whether a delivery was signed by the emulator; `undefined` while its key is not known. */
@@ -33,11 +34,11 @@ const PATIENCE_MS = 2000;
  * Verify with the key that an emulator publishes. The key is read again when a signature does not hold, because the emulator may have
  * been started again with another seed.
  */
-export function keyOfEmulator(url: string, headers: Readonly<Record<string, string>> = {}): Verify {
+export function keyOfEmulator(emulator: Remote): Verify {
   let pem: string | undefined;
   let asking: Promise<string | undefined> | undefined;
   const ask = () => {
-    asking ??= publishedAt(url, headers).finally(() => {
+    asking ??= publishedBy(emulator).finally(() => {
       asking = undefined;
     });
     return asking;
@@ -52,12 +53,9 @@ export function keyOfEmulator(url: string, headers: Readonly<Record<string, stri
   };
 }
 
-async function publishedAt(url: string, headers: Readonly<Record<string, string>>): Promise<string | undefined> {
-  try {
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    const key: unknown = await answer.json();
-    return typeof key === 'object' && key !== null && 'pem' in key && typeof key.pem === 'string' ? key.pem : undefined;
-  } catch {
-    return undefined;
-  }
+async function publishedBy(emulator: Remote): Promise<string | undefined> {
+  const key = await emulator
+    .ask<{ pem?: unknown }>('GET', '/webhooks/key', undefined, AbortSignal.timeout(PATIENCE_MS))
+    .catch(() => undefined);
+  return typeof key?.pem === 'string' ? key.pem : undefined;
 }

@@ -32,6 +32,8 @@ export interface Rules {
   readonly residenceRequired: boolean;
   /** A quote from a bank account outside is never collected: its funds have to be pushed, and nobody executes it. */
   readonly bankSourcePushed: boolean;
+  /** Email and phone number are changed in separate calls, whether or not a wallet's owner logs in by one. */
+  readonly contactsApart: boolean;
   /** Longest pause between two tries of a webhook, in milliseconds; `undefined`: as 160 retries fill 7 days (spec 6). */
   readonly longestWebhookPauseMs: number | undefined;
 }
@@ -103,6 +105,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       walletInvoice: false,
       residenceRequired: true,
       bankSourcePushed: false,
+      contactsApart: false,
       longestWebhookPauseMs: undefined,
     },
   },
@@ -147,6 +150,7 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
       walletInvoice: true,
       residenceRequired: false,
       bankSourcePushed: true,
+      contactsApart: true,
       longestWebhookPauseMs: 30 * 60 * 1000,
     },
   },

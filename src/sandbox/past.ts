@@ -20,7 +20,7 @@ function whereaboutsOf({ requestLog }: Sandbox, id: string): string {
     return `a reset emptied it after ${emptiedAfter}, ${now}`;
   }
   if (newest && numberOf(id) > numberOf(newest.id)) return `the latest is ${newest.id}`;
-  return 'the last 1,000 are remembered';
+  return 'it keeps the last 1,000, and fewer where those of all sandboxes are beyond 64 MiB';
 }
 
 /**

@@ -92,6 +92,12 @@ interface Life {
   readonly credentials: readonly ApiLogin[];
 }
 
+/** What a snapshot keeps beside its state. */
+interface Beside {
+  readonly faults: Faults;
+  readonly handedOut: ReadonlySet<string>;
+}
+
 /** One platform's isolated world with its log and its logins. It has a life from its first `begin` on. */
 export class Sandbox {
   readonly id: string;
@@ -100,8 +106,8 @@ export class Sandbox {
   readonly stream = new EventStream();
   /** Those with a name; each may be a life's origin. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Ids of events that a program was handed, so that each is handed out once. */
-  readonly handedOut = new Set<string>();
+  /** Ids of events that a program was handed, so that each is handed out once in a life. */
+  handedOut: Set<string> = new Set();
   /** True if somebody would miss it: it was made on purpose, written to by any road, or restored from a file. */
   written: boolean;
   /** True if it stands in for another for one call: its logins, links and agents are the other's. */
@@ -110,8 +116,8 @@ export class Sandbox {
   readonly idle: Idle | undefined;
   /** Real milliseconds, as the stopwatch counts them, of the latest call. */
   calledAt = stopwatch();
-  /** Faults as they were when a snapshot was taken. */
-  #faultsAt: WeakMap<Snapshot, Faults> | undefined;
+  /** What is no part of a state, as it was when a snapshot was taken. */
+  #besides: WeakMap<Snapshot, Beside> | undefined;
   #life: Life | undefined;
   /** Lives requested so far, and which of them the present one is: what was requested before it comes too late. */
   #turns = 0;
@@ -152,10 +158,11 @@ export class Sandbox {
     return this.options.seed;
   }
 
-  /** The present state, to begin from again; the faults that there are now come back with it. */
+  /** The present state, to begin from again; the faults come back with it, and which events a program was handed. */
   snapshot(): Snapshot {
     const snapshot = this.world.snapshot();
-    (this.#faultsAt ??= new WeakMap()).set(snapshot, new Faults(this.seed, this.faults));
+    const beside = { faults: new Faults(this.seed, this.faults), handedOut: new Set(this.handedOut) };
+    (this.#besides ??= new WeakMap()).set(snapshot, beside);
     return snapshot;
   }
 
@@ -260,7 +267,14 @@ export class Sandbox {
   #faultsOf(origin: Origin): Faults | readonly FaultRule[] | undefined {
     if (origin.from === 'past') return origin.before.faults ?? NO_FAULTS;
     if (origin.from === 'sandbox') return origin.before ? (origin.before.faults ?? NO_FAULTS) : origin.sandbox.faults;
-    return origin.from === 'state' ? this.#faultsAt?.get(origin.state) : undefined;
+    return origin.from === 'state' ? this.#besides?.get(origin.state)?.faults : undefined;
+  }
+
+  /** Events that a program was handed before an origin; a state from outside does not say, so those of this sandbox count. */
+  #handedOutOf(origin: Origin): Iterable<string> {
+    if (origin.from === 'scenario') return [];
+    if (origin.from === 'sandbox') return origin.sandbox.handedOut;
+    return (origin.from === 'state' && this.#besides?.get(origin.state)?.handedOut) || this.handedOut;
   }
 
   *#filling({ world, scenario, credentials }: Life): Steps {
@@ -314,7 +328,7 @@ export class Sandbox {
     if (before && !isAnew) faults.goOnFrom(before.faults);
     if (isAnew) this.requestLog.clear();
     else this.written = true;
-    for (const id of this.handedOut) if (!world.rows(DELIVERIES).get(id)) this.handedOut.delete(id);
+    this.handedOut = new Set([...this.#handedOutOf(origin)].filter((id) => world.rows(DELIVERIES).get(id)));
     this.#life = life;
     if (origin.from === 'past') this.requestLog.forgetAfter(origin.before.moment);
     else {

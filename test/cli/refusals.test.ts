@@ -77,7 +77,7 @@ test.each([
   [`${KEY} FOLDER/broken.json`, /^.*broken\.json holds no public key in PEM; sandbox-emulator keys prints one$/],
   [
     'listen --port 0 --register --url http://127.0.0.1:1',
-    'no emulator answers at http://127.0.0.1:1; start one, or name it with --url',
+    'no emulator answers at http://127.0.0.1:1; start one with sandbox-emulator, or name it with --url',
   ],
   ['--scenario \u001b[31mred', /^no scenario \\x1b\[31mred: /],
 ])('%s: one sentence on stderr, nothing on stdout, exit code 1', async (line, says) => {

@@ -52,6 +52,27 @@ describe('a subcommand that asks a running emulator', () => {
     });
   });
 
+  test.each(['ps', 'listen --port 0 --register', 'mcp'])(
+    '%s keeps the control token from what answers there, which may be the program of anybody',
+    async (line) => {
+      const tokens: unknown[] = [];
+      const url = await stranger((request, response) => {
+        tokens.push(request.headers['x-control-token'], request.headers.authorization);
+        response.end('{"uptimeMs":1}');
+      });
+      const env = { SANDBOX_EMULATOR_CONTROL_TOKEN: 'a-token-of-some-length' };
+      expect(await run([...line.split(' '), '--url', url], { env })).toMatchObject({ code: 1 });
+      expect(tokens).toEqual([undefined, undefined]);
+    },
+  );
+
+  test('with a control token sends it to an emulator', async () => {
+    const controlToken = 'a-token-of-some-length';
+    const { ask } = await running({ controlToken });
+    expect(await ask('advance', '1h')).toMatchObject({ code: 2 });
+    expect(await ask('advance', '1h', '--control-token', controlToken)).toMatchObject({ code: 0 });
+  });
+
   test('says so, too, when what answers there does not speak HTTP', async () => {
     const server = createTcpServer((socket) => socket.end('220 mail.example\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

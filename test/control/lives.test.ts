@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { KYC_LINKS } from '../../src/areas/onboarding/index.ts';
 import { webhookKey } from '../../src/areas/webhooks/index.ts';
 import { JOBS } from '../../src/engine/scheduler.ts';
@@ -416,4 +416,42 @@ test('a program goes on with its sandbox through a reset and a restore: clock, w
   await sandbox.restore(after);
   const again = sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { timeoutMs: 20 });
   await expect(again).rejects.toThrow('no CUSTOMER.KYC_APPROVED was emitted within 20 ms');
+});
+
+describe('waitFor hands an event out once in a life', () => {
+  const started = async () => {
+    const emulator = await startEmulator({ port: 0, seed: 1 });
+    onTestFinished(() => emulator.close());
+    const sandbox = await emulator.createSandbox();
+    await sandbox.fetch('/customers', { json: ada });
+    return { emulator, sandbox };
+  };
+  type Made = Awaited<ReturnType<typeof started>>['sandbox'];
+  const next = async (sandbox: Made) =>
+    (await sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { timeoutMs: 50 }).catch(() => undefined))?.id;
+
+  test('each restore of a snapshot finds the events that were waited for after it was taken', async () => {
+    const { sandbox } = await started();
+    const before = await sandbox.snapshot();
+    const id = await next(sandbox);
+    expect(id).toBeDefined();
+    for (let i = 0; i < 2; i++) {
+      expect(await next(sandbox)).toBeUndefined();
+      await sandbox.restore(before);
+      expect(await next(sandbox)).toBe(id);
+    }
+  });
+
+  test('a restore and a fork leave out those that were waited for before', async () => {
+    const { sandbox } = await started();
+    const id = await next(sandbox);
+    const after = await sandbox.snapshot();
+    const fork = await sandbox.fork();
+    await sandbox.restore(after);
+    for (const one of [sandbox, fork]) {
+      expect(await next(one)).toBeUndefined();
+      await one.fetch('/customers', { json: ada });
+      expect(await next(one)).not.toBe(id);
+    }
+  });
 });

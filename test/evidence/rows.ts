@@ -40,7 +40,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'postings of each currency sum to zero, and no account of a customer or the platform goes below it',
         'yes',
-        'checked after every test and every step of random histories. A state from outside that breaks it is refused, but for currencies that it mixes between accounts outside',
+        'checked after every test and step of random histories. A state from outside that breaks it is refused, but for currencies mixed between accounts outside',
         test('areas/together/simulation', 'keeps its books and every machine'),
         test('ledger/ledger', 'per currency postings sum to zero, no account goes below zero'),
       ),
@@ -158,7 +158,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox. Not logged: what the server refuses before it knows the call, and calls under way when a reset or a restore ends their sandbox',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (64 MiB in all). Not logged: what the server refuses before it knows the call, and calls under way when a reset or a restore ends their sandbox',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
@@ -289,7 +289,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a restored snapshot is the very state that was kept',
         'yes',
-        'row by row, but for logs, future ids without a seed, and tokens, agents and links that another sandbox has taken over',
+        'row by row, but for logs, future ids without a seed, and tokens, agents and links that another sandbox took over',
         test('control/state', 'kept under a name, listed, restored as often as wanted, replaced'),
       ),
       row(
@@ -306,7 +306,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a wrong secret of a token is refused',
         flags('--auth known'),
-        'by default those of `test` and of tokens that a scenario or the API made are checked, and any other id is accepted, with any secret',
+        'by default those of `test` and of tokens of a scenario or the API are checked, and any other id is accepted, with any secret',
         test('control/sandboxes', 'in the mode "known" no stranger gets in'),
       ),
       row(
@@ -318,7 +318,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nobody else uses its controls and pages on a shared machine',
         flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
-        'health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports, too. The flag `--control-token` stands in the list of processes, for all to read',
+        'health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports, a command its token to what answers as an emulator at `--url`. The flag `--control-token` shows in the list of processes',
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(

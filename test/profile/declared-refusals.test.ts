@@ -44,6 +44,7 @@ const ALONE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const SAME = 'the refusals stay the same: it decides what happens, or adds a reason to a code that is declared anyway';
 const ASKED: Readonly<Record<string, string>> = {
   'areas/customers/details.ts businessInfoRequired': SAME,
+  'areas/customers/linked-credentials.ts contactsApart': SAME,
   'areas/customers/rules.ts unverifiedFirst': SAME,
   'areas/external-accounts/create.ts residenceRequired': SAME,
   'areas/onboarding/decisions.ts unverifiedFirst': 'a control, which is not an operation',

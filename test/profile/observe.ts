@@ -294,6 +294,12 @@ export const DIFFERS: Readonly<Record<string, Observe>> = {
       .join(', ');
   },
 
+  'email and phone number changed together, neither tied': async (profile) => {
+    const it = await kit({ profile });
+    const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' })).body;
+    return said(await it.patch(`/customers/${id}`, { email: 'ada@example.com', phoneNumber: '+12065550199' }));
+  },
+
   'executing a quote of a wallet without a signature': async (profile) => {
     const { it, path } = await quotedWallet(profile);
     return said(await it.post(path, {}));

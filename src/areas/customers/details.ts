@@ -86,7 +86,7 @@ export function unchangeable(
   return [...fixed, ...foreign];
 }
 
-const US_TAX_ID = /^(?:\d{2}-?\d{7}|\d{3}-?\d{2}-?\d{4})$/;
+const US_TAX_ID = /^(?:(?:EIN-)?\d{2}-?\d{7}|\d{3}-?\d{2}-?\d{4})$/;
 
 /** A customer as far as the rules between fields look at it. */
 export interface Draft {

@@ -31,14 +31,14 @@ export const linkedContact = (world: World, customer: Customer, change: Update):
  * Refuses a contact that a credential of another customer is tied to: 409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone
  * `CONFLICT`. A holder who was deleted frees it (spec 7).
  */
-function checkTiedElsewhere(world: World, { id }: Customer, linked: ContactKind, contact: string): void {
-  contactClash(world, linked, contact, (holder) => holder !== id && !customerOf(world, holder).isDeleted);
+function checkTiedElsewhere(world: World, { id }: Customer, kind: ContactKind, contact: string): void {
+  contactClash(world, kind, contact, (holder) => holder !== id && !customerOf(world, holder).isDeleted);
 }
 
-/** Refuses a phone number that tied credentials of a customer would share with another's: 409 `CONFLICT` (spec 7). */
+/** Refuses a new phone number that a credential of another customer is tied to: 409 `CONFLICT` (spec 7). */
 export function checkPhoneFree(world: World, customer: Customer, phoneNumber: string): void {
-  const linked = linkedContact(world, customer, { phoneNumber });
-  if (linked !== undefined) checkTiedElsewhere(world, customer, linked, phoneNumber);
+  if (differs(customer, { phoneNumber }, 'phoneNumber'))
+    checkTiedElsewhere(world, customer, 'phoneNumber', phoneNumber);
 }
 
 /** A planned change, and the contact that has to be signed for. */
@@ -47,18 +47,17 @@ export interface LinkedUpdate extends PlannedUpdate {
 }
 
 /**
- * Plans a change that a wallet's owner may have to sign for: one contact a call (400), and not one that another credential
- * is tied to (409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone `CONFLICT`), unless its holder is deleted. 404
- * `USER_NOT_FOUND`, else as `planUpdate` refuses.
+ * Plans a change that a wallet's owner may have to sign for: one contact a call where one is tied, in some profiles always (400), and
+ * none that a credential of another customer is tied to (409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone `CONFLICT`), unless
+ * its holder is deleted. 404 `USER_NOT_FOUND`, else as `planUpdate` refuses.
  */
 export function planLinkedUpdate(world: World, id: string, change: Update): LinkedUpdate {
   const customer = activeCustomer(world, id);
   const linked = linkedContact(world, customer, change);
-  if (linked !== undefined) {
-    if (differs(customer, change, 'email') && differs(customer, change, 'phoneNumber'))
-      fail('INVALID_INPUT', 'email and phoneNumber are changed in separate calls', { why: { rule: 'spec 4.1' } });
-    checkTiedElsewhere(world, customer, linked, change[linked] as string);
-  }
+  const changed = (['email', 'phoneNumber'] as const).filter((kind) => differs(customer, change, kind));
+  if (changed.length > 1 && (linked !== undefined || world.profile.rules.contactsApart))
+    fail('INVALID_INPUT', 'email and phoneNumber are changed in separate calls', { why: { rule: 'spec 4.1' } });
+  for (const kind of changed) checkTiedElsewhere(world, customer, kind, change[kind] as string);
   return { ...planUpdate(world, customer, change), linked };
 }
 

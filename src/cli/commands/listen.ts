@@ -4,7 +4,7 @@ import { deliveryJson, deliveryLine, eventOf, laidOut, strayJson, strayLine } fr
 import type { ListenFlags } from '../options.ts';
 import { Output } from '../output.ts';
 import { Registration } from '../registration.ts';
-import { tokenHeader } from '../remote.ts';
+import { Remote } from '../remote.ts';
 import { keyOfEmulator, keyOfFile, signatureOf, type Verify } from '../signature.ts';
 import { type Colours, colours, hasColours, jsonText, printable } from '../text.ts';
 
@@ -20,10 +20,8 @@ export async function listen(flags: ListenFlags): Promise<void> {
   const emulator = flags.emulator ?? flags.url;
   const output = new Output();
   const c = colours(hasColours(process.stdout.isTTY === true));
-  const sandbox = flags.sandbox === undefined ? '' : `?sandbox=${encodeURIComponent(flags.sandbox)}`;
-  const verify = flags.key
-    ? await keyOfFile(flags.key)
-    : keyOfEmulator(`${emulator}/_emulator/webhooks/key${sandbox}`, tokenHeader(flags.controlToken));
+  const remote = new Remote({ ...flags, url: emulator });
+  const verify = flags.key ? await keyOfFile(flags.key) : keyOfEmulator(remote);
   const receiver = new Receiver(flags, verify, output, c);
   const server = createServer((request, response) => {
     receiver.receive(request, response).catch(() => response.destroy());
@@ -33,7 +31,7 @@ export async function listen(flags: ListenFlags): Promise<void> {
     server.listen(flags.port, '127.0.0.1', resolve);
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${flags.path ?? '/hooks'}`;
-  const registration = flags.register ? new Registration(flags, url) : undefined;
+  const registration = flags.register ? new Registration(remote, url) : undefined;
   await registration?.register().catch((error) => {
     server.close();
     throw error;

@@ -55,7 +55,7 @@ export function declare(command: Command): void {
 /** Serve a coding agent over stdin and stdout; `own` is for an emulator of its own, whatever runs elsewhere. */
 async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<void> {
   const token = flags.controlToken;
-  const there = own ? undefined : await running(url, token);
+  const there = own ? undefined : await running(url);
   const { over, serve, within } = await import('../../mcp/index.ts');
   if (there !== undefined) {
     say(`joined the emulator at ${there}`);
@@ -81,8 +81,8 @@ async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<
 }
 
 /** The address of an emulator that runs: the one that was named, or the usual one if it is there. Rejects where none is. */
-async function running(url: string | undefined, controlToken: string | undefined): Promise<string | undefined> {
-  const remote = new Remote({ url: url ?? HERE, controlToken });
+async function running(url: string | undefined): Promise<string | undefined> {
+  const remote = new Remote({ url: url ?? HERE });
   try {
     await remote.ask('GET', '/health');
     return remote.url;

@@ -163,6 +163,25 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect(await nicknames(it)).toEqual(['EMAIL_OTP taken@example.com']);
   });
 
+  test.each([
+    ['email', 'taken@example.com', 'EMAIL_OTP_EMAIL_ALREADY_EXISTS'],
+    ['phoneNumber', '+12065550199', 'CONFLICT'],
+  ])(
+    '409: the %s of another wallet is taken for a customer without a credential, too (spec 7)',
+    async (kind, taken, code) => {
+      const it = await walletKit();
+      const { key } = await it.login();
+      await it.patch(pathOf(it), { phoneNumber: '+12065550199' });
+      await it.sign(key, 'POST', '/auth/credentials', { accountId: it.accountId, type: 'SMS_OTP' });
+      await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'taken@example.com' });
+      const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bob Frei' })).body;
+      const before = (await it.get(`/customers/${id}`)).body;
+      expect((await it.patch(`/customers/${id}`, { [kind]: taken })).body).toMatchObject({ status: 409, code });
+      expect((await it.get(`/customers/${id}`)).body).toEqual(before);
+      expect((await it.patch(`/customers/${id}`, { email: 'free@example.com' })).status).toBe(200);
+    },
+  );
+
   test('409: an email that another wallet logs in by, in any case, on the first call and on the retry (spec 7)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
