@@ -15,8 +15,8 @@ import {
   START_FLAGS,
 } from './start-flags.ts';
 
-/** A flag as the library of the command line takes it. */
-function optionOf({ flags, says, env, choices, parse, default: value, defaultShown }: Flag): Option {
+/** Returns a flag as the library of the command line takes it. */
+export function optionOf({ flags, says, env, choices, parse, default: value, defaultShown }: Flag): Option {
   const option = new Option(flags, says);
   if (env !== undefined) option.env(env);
   if (choices) option.choices(choices);

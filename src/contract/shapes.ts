@@ -65,11 +65,13 @@ export const CurrencyCode = lazy(() =>
     .meta({ examples: ['USD'] }),
 );
 
+export const E164 = /^\+[1-9][0-9]{1,14}$/;
+
 /** An E.164 phone number. */
 export const Phone = lazy(() =>
   z
     .string()
-    .regex(/^\+[1-9][0-9]{1,14}$/, 'not an E.164 phone number')
+    .regex(E164, 'not an E.164 phone number')
     .meta({ examples: ['+14155550123'] }),
 );
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ErrorCode } from '../contract/errors.ts';
+import type { ErrorCode, FieldError } from '../contract/errors.ts';
 import { lazy, type Shape } from '../contract/lazy.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { World } from '../engine/world.ts';
@@ -207,6 +207,13 @@ export interface Operation extends Described, Handlers<OperationContext, unknown
   readonly permission: Permission;
   readonly query?: Shape<z.ZodObject> | undefined;
   readonly body?: Shape | undefined;
+  /** Returns what rules between fields find wrong with a body of which the shape refuses other members: one reply names all (reference 3.4). */
+  readonly fieldRules?:
+    | ((
+        call: Pick<OperationContext, 'world' | 'params'>,
+        sent: Readonly<Record<string, unknown>>,
+      ) => readonly FieldError[])
+    | undefined;
   /** Codes that this operation refuses with, beyond those every operation may use. */
   readonly refuses: readonly ErrorCode[];
   /** The authorizer that has to agree as well; its challenges and refusals are among the operation's. */
@@ -241,6 +248,10 @@ export const operationsOf =
       permission?: Permission;
       query?: Q;
       body?: B;
+      fieldRules?: (
+        call: Pick<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, 'world' | 'params'>,
+        sent: Partial<Infer<B>>,
+      ) => readonly FieldError[];
       refuses?: readonly ErrorCode[];
       authorize?: Authorizer<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>;
     } & NeedsExample<P, B> &

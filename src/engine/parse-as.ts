@@ -1,16 +1,43 @@
 import type * as z from 'zod';
 import { type FieldError, failFields, notOneOf } from '../contract/errors.ts';
 import { safeParse } from '../contract/shape-parse.ts';
+import { E164 } from '../contract/shapes.ts';
 
-/** Returns a value parsed by a schema; 400 `INVALID_INPUT` with every bad field at once, in the words of `error` if it has any. */
-export function parseAs<T extends z.ZodType>(shape: T, value: unknown, error?: z.core.$ZodErrorMap): z.output<T> {
+/** Finds what is wrong with the members that a schema takes, beside those that it refuses. */
+export type FieldRules = (rest: Readonly<Record<string, unknown>>) => readonly FieldError[];
+
+/**
+ * Returns a value parsed by a schema; 400 `INVALID_INPUT` with every bad field at once, in the words of `error` if it has any. Where
+ * the schema refuses some members, `rules` looks at the others.
+ */
+export function parseAs<T extends z.ZodType>(
+  shape: T,
+  value: unknown,
+  error?: z.core.$ZodErrorMap,
+  rules: FieldRules = () => [],
+): z.output<T> {
   const parsed = safeParse(shape, value, error);
   if (parsed.success) return parsed.data;
-  return failFields(
-    everyError(shape, value, parsed.error),
-    'INVALID_INPUT',
-    'the declared shape of this operation (GET /openapi.json)',
-  );
+  const errors = everyError(shape, value, parsed.error);
+  const bad = new Set(errors.map(({ field }) => field));
+  const more = isObject(value) ? rules(without(value, errors)).filter(({ field }) => !bad.has(field)) : [];
+  return failFields([...errors, ...more], 'INVALID_INPUT', 'the declared shape of this operation (GET /openapi.json)');
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object without its bad members, and those of its members without theirs. */
+function without(value: Readonly<Record<string, unknown>>, errors: readonly FieldError[]): Record<string, unknown> {
+  const rest = { ...value };
+  for (const [member = '', inner] of errors.map(({ field }) => field.split('.'))) {
+    const whole = rest[member];
+    if (inner !== undefined && isObject(whole)) {
+      const { [inner]: _, ...good } = whole;
+      rest[member] = good;
+    } else delete rest[member];
+  }
+  return rest;
 }
 
 /**
@@ -32,6 +59,12 @@ function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldE
 }
 
 const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', jwt: 'jwt' };
+
+/** The name of the form that a text did not have; an expression alone has none, but that of phone numbers (reference 3.4). */
+function formatOf({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): { format?: string } {
+  if (format !== 'regex') return { format: FORMATS[format] ?? format };
+  return pattern === String(E164) ? { format: 'e.164' } : {};
+}
 
 /** zod's findings about a value in the terms of `details.errors[]`. */
 export function fieldErrors(error: z.ZodError, value: unknown): FieldError[] {
@@ -89,10 +122,7 @@ function patternOf(issue: z.core.$ZodIssueInvalidStringFormat): { pattern?: stri
 function constraintOf(issue: z.core.$ZodIssue): NonNullable<FieldError['constraint']> {
   switch (issue.code) {
     case 'invalid_format':
-      return {
-        format: FORMATS[issue.format] ?? issue.format,
-        ...patternOf(issue),
-      };
+      return { ...formatOf(issue), ...patternOf(issue) };
     case 'invalid_value':
       return { enum: issue.values.map(String) };
     case 'invalid_union':

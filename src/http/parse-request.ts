@@ -17,7 +17,9 @@ export function bodyOf(call: Call, op: Operation): unknown {
     return fail('INVALID_REQUEST_FORMAT', 'a JSON body is required');
   }
   const sent = parseJson(call.text, call.request.header('content-type'));
-  return parseAs(op.body(), fromProfile(call.host.profile, sent));
+  const { fieldRules } = op;
+  const value = fromProfile(call.host.profile, sent);
+  return parseAs(op.body(), value, undefined, fieldRules && ((rest) => fieldRules(call, rest)));
 }
 
 /** Queries that were parsed before: lists are requested the same again and again. */

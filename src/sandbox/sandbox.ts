@@ -92,7 +92,7 @@ interface Life {
   readonly credentials: readonly ApiLogin[];
 }
 
-/** What a snapshot keeps beside its state. */
+/** The rest of a snapshot, beside its state. */
 interface Beside {
   readonly faults: Faults;
   readonly handedOut: ReadonlySet<string>;
@@ -116,7 +116,7 @@ export class Sandbox {
   readonly idle: Idle | undefined;
   /** Real milliseconds, as the stopwatch counts them, of the latest call. */
   calledAt = stopwatch();
-  /** What is no part of a state, as it was when a snapshot was taken. */
+  /** Faults, and the events that were handed out, at the time of each snapshot. */
   #besides: WeakMap<Snapshot, Beside> | undefined;
   #life: Life | undefined;
   /** Lives requested so far, and which of them the present one is: what was requested before it comes too late. */

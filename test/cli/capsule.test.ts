@@ -34,6 +34,14 @@ test('a sandbox is written to a file, and opens in another process with its requ
   expect(await ask('GET', '/clock')).toMatchObject({ now: '2026-01-05T09:00:00.000Z', mode: 'held' });
   const page = await (await fetch(`${url}/`)).text();
   expect(page).not.toContain('123-45-6789');
+  other.child.kill('SIGTERM');
+  await other.ended;
+
+  // On a machine that others share, the variable locks what is opened, too.
+  const env = { SANDBOX_EMULATOR_CONTROL_TOKEN: 'a-token-of-some-length' };
+  const locked = commandLine(['open', file, '--port', '0', '--json'], { env });
+  const { url: there } = await locked.ready();
+  expect((await fetch(`${there}/_emulator/requests`)).status).toBe(401);
 });
 
 test('open says in one sentence why it cannot, and ends with 1', async () => {

@@ -318,7 +318,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nobody else uses its controls and pages on a shared machine',
         flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
-        'health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports, a command its token to what answers as an emulator at `--url`. The flag `--control-token` shows in the list of processes',
+        'for `start`, `mcp` and `open`; programs take `controlToken`. Health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports, a command its token to what answers as an emulator at `--url`. The flag `--control-token` shows in the list of processes',
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(

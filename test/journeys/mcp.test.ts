@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run } from '../cli/kit.ts';
+import { folder, run } from '../cli/kit.ts';
 import { projectFolder, withoutRunner } from '../kit/documents.ts';
 import { freePort } from '../kit/port.ts';
 import { commandLine } from '../kit/process.ts';
@@ -207,6 +209,18 @@ describe('sandbox-emulator mcp', () => {
     expect([profile, rows.customers]).toEqual(['grid', 1]);
     expect(said()).toBe(`sandbox-emulator: started an emulator at ${new URL(baseUrl).origin}\n`);
     expect((await fetch(new URL('/_emulator/health', baseUrl))).status).toBe(200);
+  });
+
+  test.each<[string, NodeJS.Signals[]]>([
+    ['its window is closed', ['SIGHUP']],
+    ['it is ended', ['SIGTERM']],
+    ['Ctrl+C ends its agent, which ends it once more', ['SIGINT', 'SIGTERM']],
+  ])('with --state it saves when %s', async (_, signals) => {
+    const state = join(folder(), 'kept.state');
+    const { use, pid } = await overStdio('--state', state);
+    await use('call_operation', { id: 'createCustomer', body: ADA });
+    for (const signal of signals) process.kill(pid, signal);
+    await expect.poll(() => (existsSync(state) ? readFileSync(state, 'utf8') : '')).toContain(ADA.fullName);
   });
 
   test('writes nothing but messages to stdout, answers each request, and ends with stdin', async () => {

@@ -132,16 +132,20 @@ function detailErrors(world: World, { customerType, region, details, identifier,
   return errors;
 }
 
-/** Refuses what breaks a rule between fields, unless it stood so before: 400 `INVALID_INPUT` naming every field. */
-export function checkDetails(world: World, next: Draft, old?: Draft): void {
+/** Returns what breaks a rule between fields, unless it stood so before. */
+export function wrongDetails(world: World, next: Draft, old?: Draft): readonly FieldError[] {
   const found = detailErrors(world, next);
-  if (found.length === 0) return;
+  if (found.length === 0) return found;
   const known = old ? detailErrors(world, old) : [];
-  const errors = found.filter(
+  return found.filter(
     ({ field, message }) =>
       !known.some((one) => one.field === field && one.message === message) ||
       changes(old?.details, next.details, field),
   );
+}
+
+/** Refuses what breaks a rule between fields: 400 `INVALID_INPUT` naming every field. */
+export function refuseDetails(errors: readonly FieldError[]): void {
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');
 }
 

@@ -47,9 +47,9 @@ export interface LinkedUpdate extends PlannedUpdate {
 }
 
 /**
- * Plans a change that a wallet's owner may have to sign for: one contact a call where one is tied, in some profiles always (400), and
- * none that a credential of another customer is tied to (409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone `CONFLICT`), unless
- * its holder is deleted. 404 `USER_NOT_FOUND`, else as `planUpdate` refuses.
+ * Plans a change that a wallet's owner may have to sign for. Two contacts in one call are 400 where one is tied, and in profile `grid`
+ * always. A contact that is tied to another customer's credential is 409 `EMAIL_OTP_EMAIL_ALREADY_EXISTS`, for a phone `CONFLICT`.
+ * 404 `USER_NOT_FOUND`, else as `planUpdate` refuses.
  */
 export function planLinkedUpdate(world: World, id: string, change: Update): LinkedUpdate {
   const customer = activeCustomer(world, id);

@@ -13,10 +13,18 @@ import {
   planLinkedUpdate,
   walletIdsOf,
 } from './linked-credentials.ts';
-import { activeCustomer, CUSTOMERS, createCustomer, customerOf, deleteCustomer, showCustomer } from './rules.ts';
+import {
+  activeCustomer,
+  CUSTOMERS,
+  createCustomer,
+  customerOf,
+  deleteCustomer,
+  showCustomer,
+  wrongFields,
+} from './rules.ts';
 import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate, EndUserTerms } from './schema.ts';
 import { currentTerms } from './terms.ts';
-import { applyUpdate } from './update.ts';
+import { applyUpdate, wrongChanges } from './update.ts';
 
 const operation = operationsOf('Customers');
 
@@ -36,6 +44,8 @@ export const routes = [
     summary: 'Create a customer',
     description: 'Opens an internal account for each configured currency. Only customerType is required of everybody.',
     body: CustomerCreate,
+    fieldRules: ({ world }, { customerType, ...sent }) =>
+      customerType === undefined ? [] : wrongFields(world, { customerType, ...sent }),
     example: (the) => ({
       body: merged(
         oneOf(sample('person'), sample('person'), sample('firm'), sample('rejectedFirm'), sample('unknownFirm')),
@@ -118,6 +128,7 @@ export const routes = [
     description:
       'Only what differs from what is stored is checked; null clears an optional member that nothing requires. An email or phone number that wallet credentials are tied to is changed by a signed retry, with them.',
     body: CustomerUpdate,
+    fieldRules: ({ world, params }, sent) => wrongChanges(world, params.customerId, sent),
     example: {
       params: { customerId: anyone },
       body: oneOf(

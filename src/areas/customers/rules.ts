@@ -1,4 +1,4 @@
-import { fail, failFields } from '../../contract/errors.ts';
+import { type FieldError, fail } from '../../contract/errors.ts';
 import { magicName } from '../../contract/suffix.ts';
 import { decidedByHand, decideLater, isPutOff } from '../../engine/decide-later.ts';
 import { begin, beginMoved, lifecycle, move } from '../../engine/machine.ts';
@@ -7,7 +7,7 @@ import type { Hook, World } from '../../engine/world.ts';
 import { accountsOf, type InternalAccount, openAccount, openAccounts } from '../accounts/index.ts';
 import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
 import { addedCurrencies, type CurrencyConfig, channelsFor, type Platform, platformOf } from '../platform/index.ts';
-import { type Create, checkDetails, detailsOf } from './details.ts';
+import { type Create, type Draft, detailsOf, refuseDetails, wrongDetails } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
 import { lackingFor, requireFor, usableCurrencies } from './required.ts';
@@ -146,19 +146,39 @@ function checkPlatformId(world: World, id: string | undefined, address: string |
     });
 }
 
-/**
- * The channels that the provider wants verified, by the customer's region or else the country of the address; and the
- * contact each needs (spec 2.1, contactVerification). 400 `INVALID_INPUT` for a contact that is missing.
- */
-function requiredContact(world: World, sent: Create): Customer['contactVerification'] {
-  const channels = channelsFor(platformOf(world), sent.region ?? sent.address?.country);
-  if (channels.length === 0) return undefined;
-  const field = { email: 'email', phone: 'phoneNumber' } as const;
-  const missing = channels.filter((channel) => sent[field[channel]] === undefined);
-  if (missing.length > 0)
-    failFields(missing.map((channel) => ({ field: field[channel], message: 'required: the provider verifies it' })));
-  return Object.fromEntries(channels.map((channel) => [channel, 'PENDING' as const]));
+/** The member that holds the address of a channel. */
+const CONTACT = { email: 'email', phone: 'phoneNumber' } as const;
+type Channels = readonly (keyof typeof CONTACT)[];
+
+/** The channels that the provider wants verified, by the customer's region or else the country of the address. */
+const channelsOf = (world: World, sent: Create): Channels =>
+  channelsFor(platformOf(world), sent.region ?? sent.address?.country);
+
+/** The contacts that are to be verified, each with its state (spec 2.1, contactVerification). */
+function firstContacts(channels: Channels): Customer['contactVerification'] {
+  return channels.length === 0
+    ? undefined
+    : Object.fromEntries(channels.map((channel) => [channel, 'PENDING' as const]));
 }
+
+const draftOf = (sent: Create, isImported?: boolean) => ({
+  customerType: sent.customerType,
+  region: sent.region,
+  email: sent.email,
+  phoneNumber: sent.phoneNumber,
+  details: detailsOf(sent.customerType, sent),
+  identifier: 'identifier' in sent ? sent.identifier : undefined,
+  isImported,
+});
+
+/** Returns what is wrong with a new customer apart from the shape of its members: rules between fields, and contacts that are missing. */
+export const wrongFields = (world: World, sent: Create, draft: Draft = draftOf(sent)): readonly FieldError[] => [
+  ...wrongDetails(world, draft),
+  ...channelsOf(world, sent)
+    .map((channel) => CONTACT[channel])
+    .filter((field) => sent[field] === undefined)
+    .map((field) => ({ field, message: 'required: the provider verifies it' })),
+];
 
 type AccountIds = Readonly<Record<string, string | undefined>>;
 
@@ -182,14 +202,12 @@ interface Origin {
 function make(world: World, sent: Create, { id, accountIds, isImported }: Origin): Customer {
   const platform = platformOf(world);
   const type = sent.customerType;
-  const details = detailsOf(type, sent);
-  const identifier = 'identifier' in sent ? sent.identifier : undefined;
-  const { region, email, phoneNumber } = sent;
-  const draft = { customerType: type, region, email, phoneNumber, details, identifier, isImported };
-  checkDetails(world, draft);
+  const draft = draftOf(sent, isImported);
+  const { details, identifier, region, email, phoneNumber } = draft;
+  refuseDetails(wrongFields(world, sent, draft));
   const address = sent.umaAddress === undefined ? undefined : umaAddress(world, sent.umaAddress);
   checkConsent(sent.endUserTermsConsent);
-  const contactVerification = requiredContact(world, sent);
+  const contactVerification = firstContacts(channelsOf(world, sent));
   if (sent.currencies) requireFor(world, sent.currencies, draft);
   checkPlatformId(world, sent.platformCustomerId, address);
   if (address) checkFree(world, address);

@@ -6,7 +6,7 @@ import type { World } from '../../engine/world.ts';
 import { type ContactKind, changeContact, linkedCredentials } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
 import { ADDRESS_OF, type Channel } from './contact.ts';
-import { changedDetails, checkDetails, type Update, unchangeable } from './details.ts';
+import { changedDetails, refuseDetails, type Update, unchangeable, wrongDetails } from './details.ts';
 import { requireAfter, usableCurrencies } from './required.ts';
 import type { Customer } from './row.ts';
 import { activeCustomer, CUSTOMERS, checkFree, openFor } from './rules.ts';
@@ -31,9 +31,9 @@ export interface PlannedUpdate {
  * `MISSING_MANDATORY_USER_INFO`, 409 `UMA_ADDRESS_EXISTS`.
  */
 export function planUpdate(world: World, old: Customer, sent: Update): PlannedUpdate {
-  refuseFixed(old, sent);
+  refuseFixed(world, old, sent);
   const next: Customer = { ...changedData(world, old, sent), updatedAt: old.updatedAt };
-  checkDetails(world, next, old);
+  refuseDetails(wrongDetails(world, next, old));
   if (!isDeepStrictEqual(next.endUserTermsConsent, old.endUserTermsConsent)) checkConsent(next.endUserTermsConsent);
   refuseCleared(world, old, next);
   requireAfter(world, old, next);
@@ -54,8 +54,23 @@ export function applyUpdate(world: World, { old, next }: PlannedUpdate): Custome
 export const updateCustomer = (world: World, id: string, sent: Update): Customer =>
   applyUpdate(world, planUpdate(world, activeCustomer(world, id), sent));
 
-/** Refuses another value for what never changes, and members of the other type: 400 `INVALID_INPUT`. */
-function refuseFixed(old: Customer, sent: Update): void {
+/** Returns what is wrong with a change apart from the shape of its members; nothing for a customer whom nobody may change. */
+export function wrongChanges(world: World, id: string, sent: Update): readonly FieldError[] {
+  const old = world.rows(CUSTOMERS).get(id);
+  return old && !old.isDeleted ? [...fixedErrors(old, sent), ...detailsAfter(world, old, sent)] : [];
+}
+
+/** Returns what rules between fields find wrong after a change. */
+const detailsAfter = (world: World, old: Customer, sent: Update): readonly FieldError[] =>
+  wrongDetails(world, changedData(world, old, { ...sent, umaAddress: undefined }), old);
+
+/** Refuses another value for what never changes, and members of the other type: 400 `INVALID_INPUT`, naming what else is wrong. */
+function refuseFixed(world: World, old: Customer, sent: Update): void {
+  const errors = fixedErrors(old, sent);
+  if (errors.length > 0) failFields([...errors, ...detailsAfter(world, old, sent)], 'INVALID_INPUT', 'spec 2.1');
+}
+
+function fixedErrors(old: Customer, sent: Update): FieldError[] {
   const errors: FieldError[] = unchangeable(old.customerType, old, sent);
   if (sent.customerType !== undefined && sent.customerType !== old.customerType)
     errors.unshift({
@@ -65,7 +80,7 @@ function refuseFixed(old: Customer, sent: Update): void {
     });
   if (sent.umaAddress === null)
     errors.push({ field: 'umaAddress', message: 'cannot be cleared: every customer has one' });
-  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1');
+  return errors;
 }
 
 function changedData(world: World, old: Customer, sent: Update): Customer {

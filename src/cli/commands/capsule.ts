@@ -2,9 +2,11 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { examplesOf } from '../examples.ts';
+import { optionOf } from '../options.ts';
 import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
-import { port } from '../start-flags.ts';
+import { CONTROL_TOKEN, port } from '../start-flags.ts';
 import { printable } from '../text.ts';
+import type { CapsuleFlags } from './start.ts';
 
 /** The subcommand `capsule`. */
 export const capsule = {
@@ -37,6 +39,7 @@ export const open = {
       new Option('-p, --port <n>', 'port to listen on; 0 is any free one').argParser(port).default(4010),
     );
     command.addOption(new Option('--json', 'print JSON only; the first line is the ready event'));
+    command.addOption(optionOf(CONTROL_TOKEN));
     command.addOption(new Option('--parent-watch', 'stop when stdin closes'));
     command.addHelpText('after', () =>
       examplesOf([
@@ -44,7 +47,7 @@ export const open = {
         ['open failed.sandbox.json.gz --port 0', 'listen on any free port'],
       ]),
     );
-    command.action(async (file: string, flags: { port: number; json?: boolean; parentWatch?: boolean }) => {
+    command.action(async (file: string, flags: CapsuleFlags) => {
       const { readCapsule } = await import('../../sandbox/capsule/read.ts');
       const { startCapsule } = await import('./start.ts');
       await startCapsule(file, await readCapsule(file), flags);

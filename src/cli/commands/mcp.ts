@@ -3,6 +3,7 @@ import { examplesOf } from '../examples.ts';
 import { HERE, startOptions } from '../options.ts';
 import { NobodyThere, Remote } from '../remote.ts';
 import { httpUrl, openWarning, type StartFlags } from '../start-flags.ts';
+import { wishesOf } from '../stop.ts';
 import { printable, printableLines } from '../text.ts';
 
 /** Flags of `start` that speak of its output, which belongs to the protocol here. */
@@ -67,17 +68,21 @@ async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<
     { ...flags, scenario: flags.scenario ?? ['default'] },
     { broken: (what, error) => say(`broken: ${what}\n${error instanceof Error ? error.stack : error}`) },
   );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void emulator.close().then(end));
-  process.on(
-    'SIGUSR2',
-    () => void emulator.save().catch((error: Error) => say(`the state was not saved: ${error.message}`)),
-  );
+  let ending: Promise<void> | undefined;
+  // An agent that ends sends its signal, and its terminal another: the second one must not cut the save off.
+  const stop = (): Promise<void> =>
+    (ending ??= emulator
+      .close()
+      .catch((error: Error) => say(`the end was not orderly: ${error.message}`))
+      .then(end));
+  const save = () => emulator.save().catch((error: Error) => say(`the state was not saved: ${error.message}`));
+  for (const [signal, wish] of Object.entries(wishesOf(process.platform)))
+    process.on(signal, () => void (wish === 'save' ? save() : stop()));
   say(`started an emulator at ${emulator.url}`);
   const warning = openWarning(flags);
   if (warning !== undefined) say(warning);
   await serve(within(emulator.ownFetch, emulator.url), sandbox);
-  await emulator.close();
-  end();
+  await stop();
 }
 
 /** The address of an emulator that runs: the one that was named, or the usual one if it is there. Rejects where none is. */

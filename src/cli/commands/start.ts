@@ -84,17 +84,22 @@ export async function start(flags: StartFlags): Promise<void> {
   if (warning !== undefined) warn(warning);
 }
 
+/** The flags with which a capsule is opened. */
+export interface CapsuleFlags {
+  port: number;
+  controlToken?: string;
+  json?: boolean;
+  parentWatch?: boolean;
+}
+
 /** Run an emulator whose sandbox is that of a capsule, until a signal. */
-export async function startCapsule(
-  file: string,
-  capsule: Capsule,
-  flags: { port: number; json?: boolean; parentWatch?: boolean },
-): Promise<void> {
+export async function startCapsule(file: string, capsule: Capsule, flags: CapsuleFlags): Promise<void> {
   const json = flags.json === true;
   const c = colours(hasColours(process.stdout.isTTY === true));
   const complain = complainer(json);
   const output = new Output();
-  const emulator = await openEmulator({ port: flags.port }, { broken: complain }, capsule);
+  const { port, controlToken } = flags;
+  const emulator = await openEmulator({ port, controlToken }, { broken: complain }, capsule);
   handleSignals(emulator, output, {
     // There is no scenario file to read again.
     reload: () => {},

@@ -247,6 +247,54 @@ describe('POST /customers, 400', () => {
     });
   });
 
+  test.each<['spec' | 'grid', object, string[]]>([
+    [
+      'spec',
+      {
+        customerType: 'INDIVIDUAL',
+        email: 'x',
+        birthDate: '2030-01-01',
+        purposeOfAccount: 'OTHER',
+        idType: 'SSN',
+        identifier: '1',
+      },
+      ['email', 'purposeOfAccountOtherDescription', 'birthDate', 'identifier'],
+    ],
+    [
+      'grid',
+      { customerType: 'BUSINESS', email: 'x', businessInfo: { legalName: 'x', country: 'XX' } },
+      ['email', 'businessInfo.country', 'businessInfo.taxId', 'businessInfo.incorporatedOn'],
+    ],
+    [
+      'spec',
+      { customerType: 'INDIVIDUAL', region: 'SE', birthDate: '2030-01-01' },
+      ['birthDate', 'email', 'phoneNumber'],
+    ],
+    ['spec', { customerType: 'INDIVIDUAL', region: 'SE', email: 'x' }, ['email', 'phoneNumber']],
+    ['spec', { customerType: 'PERSON', email: 'x', purposeOfAccount: 'OTHER' }, ['customerType', 'email']],
+  ])(
+    'in profile %s shape and rules between fields are reported in one reply: %j (reference 3.4)',
+    async (profile, sent, fields) => {
+      const { post } = await kit({
+        profile,
+        ...platform({ contactVerification: { SE: ['email', 'phone'], default: [] } }),
+      });
+      const answer = refusal(await post('/customers', sent));
+      expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: fields.sort(),
+      });
+    },
+  );
+
+  test('a pattern that has no name is shown without a format', async () => {
+    const { post } = await kit();
+    const { body } = await post('/customers', { customerType: 'INDIVIDUAL', currencies: ['usd'] });
+    expect(body.details.errors).toMatchObject([{ field: 'currencies.0', constraint: { pattern: '^[A-Z0-9]{2,10}$' } }]);
+    expect(body.details.errors[0].constraint).not.toHaveProperty('format');
+  });
+
   test.each([
     [{}, ['customerType']],
     [{ customerType: 'PERSON' }, ['customerType']],
@@ -313,7 +361,7 @@ describe('POST /customers, 400', () => {
     });
     expect(body.details.errors).toMatchObject([
       { field: 'region', constraint: { format: 'iso3166-1-alpha-2' } },
-      { field: 'phoneNumber', constraint: { pattern: '^\\+[1-9][0-9]{1,14}$' } },
+      { field: 'phoneNumber', constraint: { format: 'e.164', pattern: '^\\+[1-9][0-9]{1,14}$' } },
       { field: 'pepStatus', constraint: { enum: ['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE'] } },
     ]);
   });

@@ -115,6 +115,35 @@ describe('PATCH /customers/{customerId}, 200', () => {
 
 describe('PATCH /customers/{customerId}, 400', () => {
   test.each([
+    [{ region: 'SE', email: 'x' }, ['email', 'region']],
+    [{ customerType: 'BUSINESS', email: 'x' }, ['customerType', 'email']],
+    [{ customerType: 'BUSINESS', birthDate: '2030-01-01' }, ['birthDate', 'customerType']],
+    [
+      { address: { line1: '' }, purposeOfAccount: 'OTHER' },
+      ['address.country', 'address.line1', 'address.postalCode', 'purposeOfAccountOtherDescription'],
+    ],
+    [{ email: 'x', umaAddress: 'not one' }, ['email']],
+  ])(
+    'shape, rules between fields and what never changes are reported in one reply: %j (reference 3.4)',
+    async (sent, fields) => {
+      const it = await kit();
+      const { customer, path } = await made(it);
+      const answer = refusal(await it.patch(path, sent));
+      expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
+      expect((await it.get(path)).body).toEqual(customer);
+    },
+  );
+
+  test('a bad body is refused by its shape before an id that nobody has is 404', async () => {
+    const it = await kit();
+    const answer = await it.patch('/customers/Customer:00000000-0000-4000-8000-000000000000', {
+      region: 'SE',
+      email: 'x',
+    });
+    expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['email'] });
+  });
+
+  test.each([
     [{ birthDate: '1990-02-31', email: 'x' }, ['email', 'birthDate']],
     [{ customerType: 'BUSINESS' }, ['customerType']],
     [{ customerType: 'x' }, ['customerType']],
