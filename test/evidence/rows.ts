@@ -65,7 +65,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',
         'yes',
-        'a rate is rounded to ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. `exchangeRate` of the reply is rounded to 8 decimals, so do not compute with it',
+        'a rate is rounded to ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. the reply’s `exchangeRate` has 8 decimals, so do not compute with it',
         test('ledger/price', 'a payout is what whole numbers alone compute'),
       ),
       row(
@@ -158,7 +158,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (64 MiB in all). Not logged: what the server refuses before it knows the call, and calls under way when a reset or a restore ends their sandbox',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (64 MiB in all). Not logged: what is refused before the call is known, and calls under way when a reset or restore ends their sandbox',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
@@ -318,7 +318,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nobody else uses its controls and pages on a shared machine',
         flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
-        'for `start`, `mcp` and `open`; programs take `controlToken`. Health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports, a command its token to what answers as an emulator at `--url`. The flag `--control-token` shows in the list of processes',
+        'for `start`, `mcp` and `open`; programs take `controlToken`. Health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports; a command its token to what answers as an emulator at `--url`. The flag `--control-token` shows in the list of processes',
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(
