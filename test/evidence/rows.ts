@@ -144,7 +144,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a refusal of the API is JSON with `status`, `code` and `message`',
         'yes',
-        'also when the input is not HTTP (over TLS its connection is closed). HEAD has no body, a fault may cut one, a body too large may break the connection',
+        'also when the input is not HTTP (over TLS its connection is closed). HEAD has no body, a fault may cut one, too large a body may break the connection',
         test('house/hostile', 'a wrong type in each field: 400 INVALID_INPUT'),
         test('http/edge', 'is answered with the error body (H9)'),
       ),
@@ -295,7 +295,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'data outlives a restart',
         flags('--state <file>'),
-        'saved at an orderly end and on `SIGUSR2`, not when the process is killed. A reload (`--watch`, `SIGHUP`) starts over',
+        'saved at an orderly end and on `SIGUSR2`, not when it is killed. A reload (`--watch`, `SIGHUP`) starts over',
         test('cli/start', 'what was there at the end is there at the next start'),
       ),
     ],
@@ -376,7 +376,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'every event of the contract occurs',
         'no',
-        'nothing here causes three of them',
+        'three have no cause here',
         page('profiles', 'Not offered in either profile'),
       ),
     ],
