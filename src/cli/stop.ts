@@ -58,8 +58,8 @@ export function handleSignals(
       emulator.save().catch((error: Error) => complain('the state was not saved', error.message));
     },
     reload: () => {
-      // A terminal that was closed sends the same signal as somebody who wants the scenario read again.
-      if (!terminal || hasTerminal()) reload();
+      // A shell hangs up its programs before its terminal is closed, or while it stays open: nothing tells that from a wish to reload.
+      if (!terminal) reload();
       // A program whose streams lead elsewhere, as under nohup, is meant to go on without its terminal.
       else if (isSeen) stop(dieOfHangup);
       else if (saves) heard.save();
@@ -73,7 +73,7 @@ export function handleSignals(
   }
 }
 
-/** Returns whether the process belongs to a terminal that is open, wherever its own streams lead. */
+/** Returns whether the process belongs to a terminal, wherever its own streams lead. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync('/dev/tty', 'r'));

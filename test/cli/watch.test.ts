@@ -20,6 +20,18 @@ while b'curl' not in seen:
 os.close(terminal)
 print(os.waitpid(pid, 0)[1])
 `;
+/** Starts the emulator on a terminal that stays open, hangs up on it as a shell does, and waits for its end. */
+const HUNG_UP = `
+import os, pty, signal, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[2], [*sys.argv[2:], '--port', '0', '--state', sys.argv[1]])
+seen = b''
+while b'curl' not in seen:
+    seen += os.read(terminal, 4096)
+os.kill(pid, signal.SIGHUP)
+print(os.waitpid(pid, 0)[1])
+`;
 /** Starts the emulator as nohup does, closes the terminal, and ends it by SIGTERM a second later. */
 const NOHUP = `
 import os, pty, signal, sys, time
@@ -160,10 +172,10 @@ describe('--watch', () => {
 });
 
 describe('SIGHUP', () => {
-  test('reads the scenario again, watched or not', async () => {
+  test('without a terminal reads the scenario again, watched or not', async () => {
     const file = join(folder(), 'mine.yaml');
     writeFileSync(file, people('ada'));
-    const running = commandLine([...QUIET, '-s', file]);
+    const running = commandLine([...QUIET, '-s', file], { withoutTerminal: true });
     const call = client(await running.ready());
     writeFileSync(file, people('bea'));
     expect((await call('GET', '/customers')).body.data[0].fullName).toBe('ada');
@@ -185,6 +197,15 @@ describe('SIGHUP', () => {
     },
   );
 
+  test('from a shell that hangs up before its terminal is closed it is the end, with the state saved', async () => {
+    const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
+    if (!python) return;
+    const state = join(folder(), 'state.json');
+    const { stdout } = await promisify(execFile)('python3', ['-c', HUNG_UP, state, ...command()]);
+    expect(stdout.trim()).toBe('1');
+    expect(JSON.parse(readFileSync(state, 'utf8')).format).toBe(1);
+  });
+
   test('from a terminal that was closed it saves and goes on where no stream leads there, as under nohup', async () => {
     const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
     if (!python) return;
@@ -195,7 +216,7 @@ describe('SIGHUP', () => {
   });
 
   test('a built-in scenario starts over, too', async () => {
-    const running = commandLine([...QUIET, '-s', 'wallet', '--log', 'off']);
+    const running = commandLine([...QUIET, '-s', 'wallet', '--log', 'off'], { withoutTerminal: true });
     const call = client(await running.ready());
     await call('POST', '/customers', { customerType: 'BUSINESS' });
     running.child.kill('SIGHUP');

@@ -47,11 +47,13 @@ export interface Running {
 /** The real command line, as a user runs it; it is stopped with the test. */
 export function commandLine(
   args: readonly string[],
-  options: { env?: Record<string, string>; read?: boolean; node?: string } = {},
+  options: { env?: Record<string, string>; read?: boolean; node?: string; withoutTerminal?: boolean } = {},
 ): Running {
   const [file, ...before] = command(options.node);
   const child = spawn(file, [...before, ...args], {
     env: { ...environment(), ...options.env },
+    // A session of its own: the terminal in which the tests run is not its terminal.
+    detached: options.withoutTerminal === true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const out = { stdout: '', stderr: '' };

@@ -184,12 +184,10 @@ describe('any character changed is refused and changes nothing', () => {
     const good = await mint({ nonce: nonceOf(clientPublicKey) });
     const path = `/auth/credentials/${id}/verify`;
     const signature = good.lastIndexOf('.') + 1;
-    const signatureOf = (text: string) => Buffer.from(text.slice(signature), 'base64url').toString('hex');
     const verify = (oidcToken: string) => it.post(path, { type: 'OAUTH', oidcToken, clientPublicKey });
     await fc.assert(
       fc.asyncProperty(at, by, async (i, j) => {
         const changed = other(good, i, j, BASE64URL);
-        fc.pre(changed.slice(0, signature) !== good.slice(0, signature) || signatureOf(changed) !== signatureOf(good));
         refusedBy(await verify(changed), changed, statusOf(changed, String(claims(it.now())['iss'])));
       }),
       RUNS,
@@ -197,12 +195,15 @@ describe('any character changed is refused and changes nothing', () => {
     await fc.assert(
       fc.asyncProperty(at, by, async (i, j) => {
         const changed = good.slice(0, signature) + other(good.slice(signature), i, j, BASE64URL);
-        // The last character has bits that stand for nothing.
-        fc.pre(signatureOf(changed) !== signatureOf(good));
         refusedBy(await verify(changed), changed);
       }),
       RUNS,
     );
+    // Four bits of the last character stand for nothing, so there are texts that say the same bytes.
+    for (const last of BASE64URL) {
+      const changed = good.slice(0, -1) + last;
+      if (changed !== good) refusedBy(await verify(changed), changed);
+    }
     expect((await verify(good)).status).toBe(200);
   });
 });
