@@ -603,6 +603,16 @@ export const SAME: Readonly<Record<string, Observe>> = {
     return said(await it.patch(`/customers/${it.customerId}`, both));
   },
 
+  'an account at a bank that GET /discoveries does not list': async (profile) => {
+    const it = await kit({ profile });
+    const { data } = (await it.get('/discoveries?currency=NGN')).body;
+    const bankName = 'A Bank of No List';
+    if (data.some((one: { bankName: string }) => one.bankName === bankName)) throw new Error('it is listed');
+    const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Obi' };
+    const accountInfo = { accountType: 'NGN_ACCOUNT', bankName, accountNumber: '1234567890', beneficiary };
+    return said(await it.post('/platform/external-accounts', { currency: 'NGN', accountInfo }), 'status');
+  },
+
   'when a quoted payment leaves the account': async (profile) => {
     const { it, usd, quote } = await paid(profile);
     const before = await it.balance(usd.id);
