@@ -1,0 +1,175 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Answer, type Kit, kit, refusal } from '../kit/sandbox.ts';
+import { sane } from '../kit/sane.ts';
+import { change, changed, type Path, places } from '../kit/spoilt.ts';
+
+/** One thing that is wrong with a body: the value at a place, or none at all. */
+interface Fault {
+  at: string;
+  to?: unknown;
+  /** Other places that decide whether this is wrong. */
+  by?: string[];
+}
+
+/** A call whose body is right, and what can be wrong with it. */
+interface Case {
+  name: string;
+  /** Of the right body. */
+  status: number;
+  made(): Promise<{ it: Kit; body: object; send(body: unknown): Promise<Answer> }>;
+  faults: Fault[];
+}
+
+const ADDRESS = { line1: '1 Pier Rd', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' };
+const OWNER = {
+  roles: ['UBO', 'DIRECTOR'],
+  ownershipPercentage: 60,
+  personalInfo: {
+    firstName: 'Mara',
+    lastName: 'Novak',
+    birthDate: '1978-06-15',
+    nationality: 'US',
+    email: 'mara@example.com',
+    address: ADDRESS,
+    idType: 'SSN',
+    identifier: '987-65-4320',
+  },
+};
+const idOf = async (it: Kit, customerType: string) => (await it.post('/customers', { customerType })).body.id as string;
+const person = 'personalInfo';
+const OWNER_FAULTS: Fault[] = [
+  { at: 'roles', to: [] },
+  { at: 'roles.1', to: 'CLERK' },
+  { at: 'ownershipPercentage', to: 101 },
+  { at: `${person}.birthDate`, to: '2030-01-01' },
+  { at: `${person}.birthDate`, to: 'long ago' },
+  { at: `${person}.email`, to: 'x' },
+  { at: `${person}.address`, to: 5 },
+  { at: `${person}.address.country`, to: 'XX' },
+  { at: `${person}.idType`, to: 'CARD' },
+  { at: person, to: [] },
+];
+
+const CASES: Case[] = [
+  {
+    name: 'POST /customers',
+    status: 201,
+    made: async () => {
+      const it = await kit();
+      const body = {
+        customerType: 'INDIVIDUAL',
+        email: 'ada@example.com',
+        birthDate: '1990-01-02',
+        sourceOfFundsCategories: ['SALARY'],
+        address: ADDRESS,
+        nationality: 'US',
+        idType: 'SSN',
+        identifier: '987-65-4320',
+      };
+      return { it, body, send: (sent) => it.post('/customers', sent) };
+    },
+    faults: [
+      { at: 'email', to: 'x' },
+      { at: 'birthDate', to: '2030-01-01' },
+      { at: 'sourceOfFundsCategories', to: ['x', 'OTHER'] },
+      { at: 'address.country', to: 'XX' },
+      { at: 'address.line1' },
+      { at: 'idType', to: 'EIN', by: ['nationality'] },
+      { at: 'identifier', to: '1', by: ['idType', 'nationality'] },
+      { at: 'nationality', to: 'XX' },
+    ],
+  },
+  {
+    name: 'POST /beneficial-owners',
+    status: 201,
+    made: async () => {
+      const it = await kit();
+      const body = { customerId: await idOf(it, 'BUSINESS'), ...OWNER };
+      return { it, body, send: (sent) => it.post('/beneficial-owners', sent) };
+    },
+    faults: [...OWNER_FAULTS, { at: 'customerId', to: 'an individual' }, { at: `${person}.lastName` }],
+  },
+  {
+    name: 'PATCH /beneficial-owners/{beneficialOwnerId}',
+    status: 200,
+    made: async () => {
+      const it = await kit();
+      const { body } = await it.post('/beneficial-owners', { customerId: await idOf(it, 'BUSINESS'), ...OWNER });
+      return { it, body: OWNER, send: (sent) => it.patch(`/beneficial-owners/${body.id}`, sent) };
+    },
+    faults: OWNER_FAULTS,
+  },
+];
+
+/** Whether one place lies in another, or is the same. */
+const isWithin = (one: string, other: string): boolean => one === other || one.startsWith(`${other}.`);
+const touch = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);
+/** Whether two faults say nothing of each other, so that each is wrong whatever the other. */
+const areApart = (a: Fault, b: Fault): boolean =>
+  !touch(a.at, b.at) &&
+  ![...(a.by ?? []).map((at) => [at, b.at]), ...(b.by ?? []).map((at) => [at, a.at])].some(([one = '', other = '']) =>
+    touch(one, other),
+  );
+function apart(faults: readonly Fault[]): Fault[] {
+  const kept: Fault[] = [];
+  for (const one of faults) if (kept.every((other) => areApart(one, other))) kept.push(one);
+  return kept;
+}
+
+const pathOf = (at: string): Path => at.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+
+async function started({ made }: Case) {
+  const { it, body, send } = await made();
+  const individual = await idOf(it, 'INDIVIDUAL');
+  const spoilt = (faults: readonly Fault[]): unknown =>
+    faults.reduce<unknown>(
+      (sent, { at, to }) =>
+        changed(sent, pathOf(at), to === undefined ? 'drop' : { to: to === 'an individual' ? individual : to }),
+      body,
+    );
+  return { body, send, spoilt };
+}
+
+describe('bad fields of a body', () => {
+  test.each(CASES.map((one) => [one.name, one] as const))(
+    '%s names in one reply whatever it names when each is wrong alone (reference 3.4)',
+    async (_, one) => {
+      const { body, send, spoilt } = await started(one);
+      const alone = new Map<Fault, string[]>();
+      for (const fault of one.faults) {
+        const answer = refusal(await send(spoilt([fault])));
+        expect(answer, JSON.stringify(fault)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+        alone.set(fault, answer.fields);
+      }
+      await fc.assert(
+        fc.asyncProperty(fc.shuffledSubarray(one.faults, { minLength: 2 }).map(apart), async (faults) => {
+          const answer = refusal(await send(spoilt(faults)));
+          expect(answer).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+          expect(answer.fields).toEqual(expect.arrayContaining(faults.flatMap((fault) => alone.get(fault) ?? [])));
+          expect(new Set(answer.fields).size).toBe(answer.fields.length);
+        }),
+        { numRuns: 60 },
+      );
+      expect((await send(body)).status).toBe(one.status);
+    },
+  );
+
+  test.each(CASES.map((one) => [one.name, one] as const))(
+    '%s never fails on a body that is spoilt in several places',
+    async (_, one) => {
+      const { body, send } = await started(one);
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.tuple(fc.nat(), change), { minLength: 1, maxLength: 6 }), async (spoils) => {
+          let sent: unknown = body;
+          for (const [n, how] of spoils) {
+            const all = places(sent).slice(1);
+            if (all.length > 0) sent = changed(sent, all[n % all.length] as Path, how);
+          }
+          sane(await send(sent), JSON.stringify(sent));
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+});
