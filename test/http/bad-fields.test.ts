@@ -165,6 +165,37 @@ const CASES: Case[] = [
     { at: 'ownershipType', by: [`${info}.accountType`] },
     { at: `${info}.beneficiary`, by: ['ownershipType'] },
   ]),
+  {
+    name: 'PATCH /config',
+    status: 200,
+    made: async () => {
+      const it = await kit();
+      const body = {
+        umaDomain: 'bank.example',
+        supportedCurrencies: [
+          { currencyCode: 'USD', minAmount: 1, maxAmount: 10 },
+          { currencyCode: 'EUR', minAmount: 1, maxAmount: 10, requiredCounterpartyFields: [] },
+          { currencyCode: 'GBP' },
+        ],
+        feeConfigs: [],
+        embeddedWalletConfig: { appName: 'Pier' },
+      };
+      return { it, body, send: (sent) => it.patch('/config', sent) };
+    },
+    faults: [
+      { at: 'umaDomain', to: '!' },
+      { at: 'supportedCurrencies.0', to: 5 },
+      { at: 'supportedCurrencies.0.minAmount', to: 11, by: ['supportedCurrencies.0.maxAmount'] },
+      { at: 'supportedCurrencies.0.currencyCode', to: 'XYZ' },
+      { at: 'supportedCurrencies.1.maxAmount', to: 0, by: ['supportedCurrencies.1.minAmount'] },
+      { at: 'supportedCurrencies.1.minAmount', to: -1 },
+      { at: 'supportedCurrencies.1.requiredCounterpartyFields', to: [5] },
+      { at: 'supportedCurrencies.2.currencyCode', to: 'EUR', by: ['supportedCurrencies.1.currencyCode'] },
+      { at: 'supportedCurrencies.2', to: null },
+      { at: 'feeConfigs', to: 5 },
+      { at: 'embeddedWalletConfig.otpLength', to: 99 },
+    ],
+  },
 ];
 
 /** Whether one place lies in another, or is the same. */
