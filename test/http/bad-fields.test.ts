@@ -196,6 +196,42 @@ const CASES: Case[] = [
       { at: 'embeddedWalletConfig.otpLength', to: 99 },
     ],
   },
+  {
+    name: 'POST /agents',
+    status: 201,
+    made: async () => {
+      const it = await kit();
+      const customerId = await idOf(it, 'INDIVIDUAL');
+      const { data } = (await it.get('/customers/internal-accounts', { customerId })).body;
+      const policy = {
+        permissions: ['CREATE_QUOTES', 'CREATE_QUOTES'],
+        defaultExecutionMode: 'AUTO',
+        spendingLimits: { currency: 'USD', perTransactionLimit: 1, dailyLimit: null },
+        approvalThresholds: { currency: 'USD', amount: 5 },
+        accountRestrictions: {
+          allowedAccountIds: [data[0].id, data[1].id],
+          accountRules: [{ accountId: data[0].id, perTransactionLimit: 1 }, { accountId: data[1].id }],
+        },
+      };
+      return { it, body: { name: 'Buyer', customerId, policy }, send: (sent) => it.post('/agents', sent) };
+    },
+    faults: [
+      { at: 'name', to: '' },
+      { at: 'customerId', to: 'Customer:none' },
+      { at: 'policy', to: 5 },
+      { at: 'policy.permissions.0', to: 'FLY' },
+      { at: 'policy.spendingLimits.currency', to: 'XXX' },
+      { at: 'policy.spendingLimits.currency', to: 'usd' },
+      { at: 'policy.spendingLimits', to: [] },
+      { at: 'policy.approvalThresholds.currency', by: ['policy.approvalThresholds.amount'] },
+      { at: 'policy.approvalThresholds.currency', to: 'XXX' },
+      { at: 'policy.approvalThresholds.amount', to: -1 },
+      { at: 'policy.accountRestrictions.allowedAccountIds.0', to: 5 },
+      { at: 'policy.accountRestrictions.allowedAccountIds.1', to: 'x', by: ['customerId'] },
+      { at: 'policy.accountRestrictions.accountRules.0', to: null },
+      { at: 'policy.accountRestrictions.accountRules.1.accountId', to: 'x', by: ['customerId'] },
+    ],
+  },
 ];
 
 /** Whether one place lies in another, or is the same. */
