@@ -207,11 +207,15 @@ export interface Operation extends Described, Handlers<OperationContext, unknown
   readonly permission: Permission;
   readonly query?: Shape<z.ZodObject> | undefined;
   readonly body?: Shape | undefined;
-  /** Returns what rules between fields find wrong with a body of which the shape refuses other members: one reply names all (reference 3.4). */
+  /**
+   * Returns what rules between fields find wrong with a body of which the shape refuses other members, the fields `bad`: one reply
+   * names all (reference 3.4). What is bad is left out at any depth, in a list as a gap; what the shape would forget is still there.
+   */
   readonly fieldRules?:
     | ((
         call: Pick<OperationContext, 'world' | 'params'>,
         sent: Readonly<Record<string, unknown>>,
+        bad: ReadonlySet<string>,
       ) => readonly FieldError[])
     | undefined;
   /** Codes that this operation refuses with, beyond those every operation may use. */
@@ -251,6 +255,7 @@ export const operationsOf =
       fieldRules?: (
         call: Pick<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, 'world' | 'params'>,
         sent: Partial<Infer<B>>,
+        bad: ReadonlySet<string>,
       ) => readonly FieldError[];
       refuses?: readonly ErrorCode[];
       authorize?: Authorizer<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, L, W, E>;

@@ -3,8 +3,8 @@ import { type FieldError, failFields, notOneOf } from '../contract/errors.ts';
 import { safeParse } from '../contract/shape-parse.ts';
 import { E164 } from '../contract/shapes.ts';
 
-/** Finds what is wrong with the members that a schema takes, beside those that it refuses. */
-export type FieldRules = (rest: Readonly<Record<string, unknown>>) => readonly FieldError[];
+/** Finds what is wrong with the members that a schema takes, beside those that it refuses, whose fields are `bad`. */
+export type FieldRules = (rest: Readonly<Record<string, unknown>>, bad: ReadonlySet<string>) => readonly FieldError[];
 
 /**
  * Returns a value parsed by a schema; 400 `INVALID_INPUT` with every bad field at once, in the words of `error` if it has any. Where
@@ -20,25 +20,35 @@ export function parseAs<T extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const errors = everyError(shape, value, parsed.error);
   const bad = new Set(errors.map(({ field }) => field));
-  const more = isObject(value) ? rules(without(value, errors)).filter(({ field }) => !bad.has(field)) : [];
+  const more = isObject(value)
+    ? rules(without(value, pathsOf(errors)), bad).filter(({ field }) => !bad.has(field))
+    : [];
   return failFields([...errors, ...more], 'INVALID_INPUT', 'the declared shape of this operation (GET /openapi.json)');
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object without its bad members, and those of its members without theirs. */
-function without(value: Readonly<Record<string, unknown>>, errors: readonly FieldError[]): Record<string, unknown> {
-  const rest = { ...value };
-  for (const [member = '', inner] of errors.map(({ field }) => field.split('.'))) {
-    const whole = rest[member];
-    if (inner !== undefined && isObject(whole)) {
-      const { [inner]: _, ...good } = whole;
-      rest[member] = good;
-    } else delete rest[member];
+const pathsOf = (errors: readonly FieldError[]) => errors.map(({ field }) => field.split('.'));
+
+/** An object or list without what is bad in it, however deep; a bad item leaves a gap, so that the others keep their places. */
+function without<T extends object>(value: T, bad: readonly (readonly string[])[]): T {
+  const rest = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  const inside = new Map<string, string[][]>();
+  for (const [member = '', ...inner] of bad) {
+    const known = inside.get(member);
+    if (inner.length === 0 || !isNested(rest[member])) rest[member] = undefined;
+    else if (known) known.push(inner);
+    else inside.set(member, [inner]);
   }
-  return rest;
+  for (const [member, paths] of inside) {
+    const whole = rest[member];
+    if (isNested(whole)) rest[member] = without(whole, paths);
+  }
+  return rest as T;
 }
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * A union whose discriminator is bad stops there; the client still wants to hear of every other bad field, so those

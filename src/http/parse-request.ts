@@ -19,7 +19,7 @@ export function bodyOf(call: Call, op: Operation): unknown {
   const sent = parseJson(call.text, call.request.header('content-type'));
   const { fieldRules } = op;
   const value = fromProfile(call.host.profile, sent);
-  return parseAs(op.body(), value, undefined, fieldRules && ((rest) => fieldRules(call, rest)));
+  return parseAs(op.body(), value, undefined, fieldRules && ((rest, bad) => fieldRules(call, rest, bad)));
 }
 
 /** Queries that were parsed before: lists are requested the same again and again. */

@@ -22,9 +22,9 @@ export const FAULTS: readonly Fault[] = [
   {
     what: 'an agent whose name has U+2028 in it is a 500',
     file: 'src/areas/agents/agents.ts',
-    sound: '  checkCustomer(world, sent.customerId);\n',
+    sound: '  if (!isCustomer(world, sent.customerId)) ',
     faulty:
-      "  checkCustomer(world, sent.customerId);\n  if (sent.name.includes('\\u2028')) throw new TypeError('planted');\n",
+      "  if (sent.name.includes('\\u2028')) throw new TypeError('planted');\n  if (!isCustomer(world, sent.customerId)) ",
     suite: 'test/hostile/strange.test.ts',
     test: 'one strange text at a time',
   },

@@ -1,13 +1,13 @@
-import { Failure, fail, failFields } from '../../contract/errors.ts';
+import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import { present } from '../../contract/shapes.ts';
 import { sha256 } from '../../crypto/index.ts';
 import type { AgentPrincipal, Infer, Principal } from '../../declare/operation.ts';
 import { mapPage } from '../../engine/page.ts';
 import { rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
-import { activeCustomer } from '../customers/index.ts';
+import { CUSTOMERS } from '../customers/index.ts';
 import { checkPolicy } from './checks.ts';
-import { changedPolicy, checkedPolicy } from './policy.ts';
+import { changedPolicy, checkedPolicy, type SentPolicy, wrongPolicy } from './policy.ts';
 import type { Agent } from './row.ts';
 import type { AgentCreate, AgentPolicyUpdate, AgentQuery, AgentUpdate, Permission } from './schema.ts';
 import { showAgent } from './show.ts';
@@ -42,19 +42,30 @@ export function agentPage(world: World, query: Infer<typeof AgentQuery>) {
   return mapPage(page, (agent) => showAgent(world, agent));
 }
 
-/** The customer of a new agent; 400 `INVALID_INPUT` for one that is unknown or deleted, for this is input, not an address. */
-function checkCustomer(world: World, customerId: string): void {
-  try {
-    activeCustomer(world, customerId);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    failFields([{ field: 'customerId', message: 'no such customer' }], 'INVALID_INPUT', 'reference 6');
-  }
+/** A request for an agent as far as rules beyond the shape of its members look at it; each may be missing. */
+interface Judged {
+  readonly customerId?: string | undefined;
+  readonly policy?: SentPolicy | undefined;
 }
 
-/** Makes an agent of a customer. 400 `INVALID_INPUT` for an unknown customer, and what `checkedPolicy` refuses. */
+function isCustomer(world: World, id: string): boolean {
+  const customer = world.rows(CUSTOMERS).get(id);
+  return customer !== undefined && !customer.isDeleted;
+}
+
+/** Returns what is wrong with a new agent apart from the shape of its members; of the accounts of nobody, nothing. */
+export function wrongAgent(world: World, { customerId, policy = {} }: Judged): readonly FieldError[] {
+  if (customerId === undefined) return wrongPolicy(world, undefined, policy);
+  if (isCustomer(world, customerId)) return wrongPolicy(world, customerId, policy);
+  return [{ field: 'customerId', message: 'no such customer' }, ...wrongPolicy(world, undefined, policy)];
+}
+
+/**
+ * Makes an agent of a customer. 400 `INVALID_INPUT` for one that is unknown or deleted, for this is input, not an address; and
+ * for what does not go together in the policy, in the same reply.
+ */
 export function createAgent(world: World, sent: Infer<typeof AgentCreate>, id = world.newId('Agent')): Agent {
-  checkCustomer(world, sent.customerId);
+  if (!isCustomer(world, sent.customerId)) failFields(wrongAgent(world, sent), 'INVALID_INPUT', 'reference 6');
   const now = world.clock.iso();
   return world.rows(AGENTS).insert({
     id,

@@ -11,9 +11,18 @@ import { type Money, usageOf, worthIn } from './usage.ts';
 
 type Update = Infer<typeof AgentPolicyUpdate>;
 
+/** A value of a request that is refused: what is wrong in it is left out at any depth, in a list as a gap. */
+type Rest<T> = T extends readonly (infer Item)[]
+  ? readonly (Rest<Item> | undefined)[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Rest<T[K]> | undefined }
+    : T;
+export type SentPolicy = Rest<Policy>;
+
 /** Yields what is wrong with the currencies of a policy. */
-function* currencyErrors({ spendingLimits, approvalThresholds }: Policy): Generator<FieldError> {
-  if (!CURRENCIES.has(spendingLimits.currency))
+function* currencyErrors({ spendingLimits, approvalThresholds }: SentPolicy): Generator<FieldError> {
+  const spent = spendingLimits?.currency;
+  if (spent !== undefined && !CURRENCIES.has(spent))
     yield { field: 'spendingLimits.currency', message: 'not a currency of this service' };
   const { amount, currency } = approvalThresholds ?? {};
   if (currency !== undefined && !CURRENCIES.has(currency))
@@ -23,14 +32,15 @@ function* currencyErrors({ spendingLimits, approvalThresholds }: Policy): Genera
 }
 
 /** Yields what is wrong with the accounts that a policy names: each has to be an internal one of the customer. */
-function* accountErrors(world: World, customerId: string, { accountRestrictions }: Policy): Generator<FieldError> {
+function* accountErrors(world: World, customerId: string, policy: SentPolicy): Generator<FieldError> {
   const own = new Set(accountsOf(world, customerId).map((account) => account.id));
-  const { allowedAccountIds, accountRules = [] } = accountRestrictions ?? {};
+  const { allowedAccountIds, accountRules = [] } = policy.accountRestrictions ?? {};
   for (const [i, id] of (allowedAccountIds ?? []).entries())
-    if (!own.has(id))
+    if (id !== undefined && !own.has(id))
       yield { field: `accountRestrictions.allowedAccountIds.${i}`, message: 'no internal account of the customer' };
   const seen = new Set<string>();
-  for (const [i, { accountId }] of accountRules.entries()) {
+  for (const [i, { accountId } = {}] of accountRules.entries()) {
+    if (accountId === undefined) continue;
     const field = `accountRestrictions.accountRules.${i}.accountId`;
     if (!own.has(accountId)) yield { field, message: 'no internal account of the customer' };
     if (seen.has(accountId)) yield { field, message: 'has a rule already' };
@@ -38,15 +48,21 @@ function* accountErrors(world: World, customerId: string, { accountRestrictions 
   }
 }
 
+/** Returns what does not go together in a policy (reference 6.1); without a customer, nothing is said of accounts. */
+export const wrongPolicy = (
+  world: World,
+  customerId: string | undefined,
+  policy: SentPolicy,
+  at = 'policy.',
+): readonly FieldError[] =>
+  [...currencyErrors(policy), ...(customerId === undefined ? [] : accountErrors(world, customerId, policy))].map(
+    ({ field, message }) => ({ field: `${at}${field}`, message }),
+  );
+
 /** Returns a policy without repeated permissions; 400 `INVALID_INPUT` for what does not go together in it (reference 6.1). */
 export function checkedPolicy(world: World, customerId: string, policy: Policy, at = 'policy.'): Policy {
-  const errors = [...currencyErrors(policy), ...accountErrors(world, customerId, policy)];
-  if (errors.length > 0)
-    failFields(
-      errors.map(({ field, message }) => ({ field: `${at}${field}`, message })),
-      'INVALID_INPUT',
-      'reference 6.1',
-    );
+  const errors = wrongPolicy(world, customerId, policy, at);
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'reference 6.1');
   return { ...policy, permissions: [...new Set(policy.permissions)] };
 }
 

@@ -1,7 +1,7 @@
 import { a, ahead, currency, knownAs, type Match, ofSomebody, oneOf, type Scene, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { actionOf, approvalPage, approve, deleteAgent, reject, undecided } from './actions.ts';
-import { agentOf, agentPage, createAgent, updateAgent, updatePolicy } from './agents.ts';
+import { agentOf, agentPage, createAgent, updateAgent, updatePolicy, wrongAgent } from './agents.ts';
 import { codeOf, isIssuedHere, issueCode, redeem } from './codes.ts';
 import {
   AgentActionPage,
@@ -45,6 +45,7 @@ export const routes = [
     endpoint: 'POST /agents',
     summary: 'Make an agent of a customer, and the device code that connects it',
     body: AgentCreate,
+    fieldRules: ({ world }, sent) => wrongAgent(world, sent),
     example: (the) => {
       const { isAsking: _, ...policy } = the.choose([
         { isAsking: false, permissions: ALL, defaultExecutionMode: 'AUTO', spendingLimits: LIMITS },

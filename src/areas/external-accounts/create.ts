@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fail, failFields } from '../../contract/errors.ts';
+import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import { knownCurrency } from '../../contract/money.ts';
 import { magicName } from '../../contract/suffix.ts';
 import type { Infer } from '../../declare/operation.ts';
@@ -14,7 +14,7 @@ import { type Finding, NAME_CHECKS } from './magic.ts';
 import { payoutRoutes } from './payout-routes.ts';
 import type { ExternalAccount } from './row.ts';
 import { ACCOUNT, EXTERNAL_ACCOUNTS, isWallet, sameKey, suffixOf } from './rules.ts';
-import type { AccountInfo, ExternalAccountCreate } from './schema.ts';
+import type { AccountInfo, ExternalAccountCreate, SentInfo } from './schema.ts';
 import { typeOf } from './types.ts';
 
 type Create = Infer<typeof ExternalAccountCreate>;
@@ -40,9 +40,10 @@ export function createExternalAccount(world: World, sent: Create, id?: string): 
   const { customerId, currency } = sent;
   const type = typeOf(sent.accountInfo.accountType);
   knownCurrency(currency);
-  const rails = checkInput(world, type, sent);
+  const errors = wrongInput(world, sent);
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'conditional requirements of the account type');
   if (customerId !== undefined) activeCustomer(world, customerId);
-  const info = detailsOf(type, sent.accountInfo, rails);
+  const info = detailsOf(type, sent.accountInfo, payoutRoutes(type, sent.accountInfo).rails);
   const finding = nameCheck(world, info);
   checkNew(world, customerId, currency, info);
 
@@ -68,37 +69,53 @@ export function createExternalAccount(world: World, sent: Create, id?: string): 
   return account;
 }
 
-/** Every bad member at once; the rails that reach the account when there is none. */
-function checkInput(world: World, type: AccountType, sent: Create): string[] {
-  const { rails, errors } = payoutRoutes(type, sent.accountInfo);
-  if (!type.currencies.includes(sent.currency))
-    errors.unshift({
-      field: 'currency',
-      message: `a ${type.accountType} cannot hold ${sent.currency}`,
-      constraint: { enum: type.currencies },
-    });
-  if (lacksResidence(world, type, sent.accountInfo))
-    errors.push({ field: 'accountInfo.beneficiary.countryOfResidence', message: 'required' });
-  const birthDate = sent.accountInfo.beneficiary?.['birthDate'];
-  const born = typeof birthDate === 'string' ? birthDateError(birthDate, world.clock.iso().slice(0, 10)) : undefined;
-  if (born !== undefined) errors.push({ field: 'accountInfo.beneficiary.birthDate', message: born });
-  if (sent.defaultUmaDepositAccount && sent.customerId === undefined)
-    errors.push({ field: 'defaultUmaDepositAccount', message: "only a customer's account can be the default" });
-  if (type.network !== undefined && underRules(world)) {
-    if (sent.ownershipType === undefined) errors.push({ field: 'ownershipType', message: 'required for wallets here' });
-    if (type.beneficiary && sent.ownershipType === 'THIRD_PARTY' && sent.accountInfo.beneficiary === undefined)
-      errors.push({ field: 'accountInfo.beneficiary', message: 'required for the wallet of a third party' });
-  }
-  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'conditional requirements of the account type');
-  return rails;
+/** A request as far as rules beyond the shape of its members look at it; each may be missing from one that is refused. */
+interface Judged extends Pick<Create, 'customerId' | 'ownershipType' | 'defaultUmaDepositAccount'> {
+  readonly currency?: string | undefined;
+  readonly accountInfo?: SentInfo | undefined;
 }
 
-const lacksResidence = (world: World, { beneficiary: rules }: AccountType, { beneficiary }: AccountInfo): boolean =>
-  world.profile.rules.residenceRequired &&
-  rules !== false &&
-  rules.residence === true &&
-  beneficiary?.beneficiaryType === 'INDIVIDUAL' &&
-  beneficiary['countryOfResidence'] === undefined;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Returns what is wrong with a new account apart from the shape of its members; one that is `bad` was given all the same. */
+export function wrongInput(world: World, sent: Judged, bad = NONE): FieldError[] {
+  const { accountInfo, ownershipType } = sent;
+  const type = accountInfo?.accountType === undefined ? undefined : typeOf(accountInfo.accountType);
+  const errors = type && accountInfo ? infoErrors(world, type, accountInfo, sent.currency, bad) : [];
+  if (sent.defaultUmaDepositAccount && sent.customerId === undefined && !bad.has('customerId'))
+    errors.push({ field: 'defaultUmaDepositAccount', message: "only a customer's account can be the default" });
+  if (type?.network !== undefined && underRules(world)) {
+    if (ownershipType === undefined) errors.push({ field: 'ownershipType', message: 'required for wallets here' });
+    if (type.beneficiary && ownershipType === 'THIRD_PARTY' && accountInfo?.beneficiary === undefined)
+      errors.push({ field: 'accountInfo.beneficiary', message: 'required for the wallet of a third party' });
+  }
+  return errors;
+}
+
+/** Returns what is wrong with the details of an account, and with a currency that it cannot hold. */
+function infoErrors(
+  world: World,
+  type: AccountType,
+  info: SentInfo,
+  currency: string | undefined,
+  bad: ReadonlySet<string>,
+): FieldError[] {
+  const { errors } = payoutRoutes(type, info, (name) => info[name] !== undefined || bad.has(`accountInfo.${name}`));
+  if (currency !== undefined && !type.currencies.includes(currency))
+    errors.unshift({
+      field: 'currency',
+      message: `a ${type.accountType} cannot hold ${currency}`,
+      constraint: { enum: type.currencies },
+    });
+  // A type without a beneficiary, and a beneficiary of the other kind, forget what they do not know.
+  if (!type.beneficiary || type.custody || info.beneficiary?.beneficiaryType !== 'INDIVIDUAL') return errors;
+  const { countryOfResidence, birthDate } = info.beneficiary;
+  if (world.profile.rules.residenceRequired && type.beneficiary.residence && countryOfResidence === undefined)
+    errors.push({ field: 'accountInfo.beneficiary.countryOfResidence', message: 'required' });
+  const born = typeof birthDate === 'string' ? birthDateError(birthDate, world.clock.iso().slice(0, 10)) : undefined;
+  if (born !== undefined) errors.push({ field: 'accountInfo.beneficiary.birthDate', message: born });
+  return errors;
+}
 
 /** The details as they are kept: what was sent, what the service finds out by itself, and the rails. */
 function detailsOf(type: AccountType, sent: AccountInfo, rails: readonly string[]): AccountInfo {

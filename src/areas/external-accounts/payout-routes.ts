@@ -1,25 +1,32 @@
 import type { FieldError } from '../../contract/errors.ts';
 import type { AccountType, PayoutRoute } from './fields.ts';
-import type { AccountInfo } from './schema.ts';
+import type { SentInfo } from './schema.ts';
 
-const has = (info: AccountInfo, name: string): boolean => info[name] !== undefined;
+/** Tells whether a member was given; one that its shape refuses was, although it is left out. */
+export type Given = (name: string) => boolean;
+
+const given =
+  (info: SentInfo): Given =>
+  (name) =>
+    info[name] !== undefined;
 
 /** Returns what keeps a way from being open to these details, worded for `details.errors[]`. */
-function obstacles(route: PayoutRoute, info: AccountInfo): FieldError[] {
+function obstacles(route: PayoutRoute, info: SentInfo, has: Given): FieldError[] {
   const errors: FieldError[] = route.needs
-    .filter((name) => !has(info, name))
+    .filter((name) => !has(name))
     .map((name) => ({
       field: `accountInfo.${name}`,
       message: `required for ${route.rails.join(', ') || 'this type'}`,
     }));
   for (const [name, values] of Object.entries(route.only ?? {}))
-    if (has(info, name) && !values.includes(String(info[name])))
+    if (info[name] !== undefined && !values.includes(String(info[name])))
       errors.push({
         field: `accountInfo.${name}`,
         message: `not one of the allowed values for ${route.rails.join(', ')}`,
         constraint: { enum: values },
       });
-  if (route.beneficiary && info.beneficiary && info.beneficiary.beneficiaryType !== route.beneficiary)
+  const who = info.beneficiary?.beneficiaryType;
+  if (route.beneficiary && who !== undefined && who !== route.beneficiary)
     errors.push({
       field: 'accountInfo.beneficiary.beneficiaryType',
       message: `must be ${route.beneficiary} for ${route.rails.join(', ')}`,
@@ -29,15 +36,19 @@ function obstacles(route: PayoutRoute, info: AccountInfo): FieldError[] {
 }
 
 /** Returns how many members a way needs that are there: the way that was meant has the most. */
-const meant = (route: PayoutRoute, info: AccountInfo): number => route.needs.filter((name) => has(info, name)).length;
+const meant = (route: PayoutRoute, has: Given): number => route.needs.filter(has).length;
 
 /**
  * The rails that reach an account with these details, or what is missing for the way that was most likely meant.
  * A type without ways is a wallet: nothing to need, no rails.
  */
-export function payoutRoutes(type: AccountType, info: AccountInfo): { rails: string[]; errors: FieldError[] } {
+export function payoutRoutes(
+  type: AccountType,
+  info: SentInfo,
+  has = given(info),
+): { rails: string[]; errors: FieldError[] } {
   const { routes } = type;
-  const open = routes.filter((route) => obstacles(route, info).length === 0);
+  const open = routes.filter((route) => obstacles(route, info, has).length === 0);
   if (type.oneRoute && open.length > 1) {
     const [first, ...others] = open.map((route) => route.needs[0] as string) as [string, ...string[]];
     const errors = others.map((name) => ({ field: `accountInfo.${name}`, message: `not together with ${first}` }));
@@ -45,7 +56,7 @@ export function payoutRoutes(type: AccountType, info: AccountInfo): { rails: str
   }
   if (open.length > 0 || routes.length === 0) return { rails: [...new Set(open.flatMap((w) => w.rails))], errors: [] };
   const nearest = [...routes].sort(
-    (a, b) => meant(b, info) - meant(a, info) || obstacles(a, info).length - obstacles(b, info).length,
+    (a, b) => meant(b, has) - meant(a, has) || obstacles(a, info, has).length - obstacles(b, info, has).length,
   )[0] as PayoutRoute;
-  return { rails: [], errors: obstacles(nearest, info) };
+  return { rails: [], errors: obstacles(nearest, info, has) };
 }

@@ -11,7 +11,7 @@ import {
   who,
 } from '../../declare/example.ts';
 import { type Operation, operationsOf, reply } from '../../declare/operation.ts';
-import { createExternalAccount } from './create.ts';
+import { createExternalAccount, wrongInput } from './create.ts';
 import { applyProofResult, challengeOwner, verifyOwnershipProof } from './ownership.ts';
 import {
   accountOnSide,
@@ -84,6 +84,7 @@ export const routes: readonly Operation[] = [
     summary: "Register a customer's account elsewhere",
     description: 'Without customerId the account belongs to the platform.',
     body: ExternalAccountCreate,
+    fieldRules: ({ world }, sent, bad) => wrongInput(world, sent, bad),
     example: { body: merged({ customerId: who() }, bank), vary: ODD },
     replies: { 201: ExternalAccountShape },
     refuses: [...CREATES, 'USER_NOT_FOUND'],
@@ -94,6 +95,8 @@ export const routes: readonly Operation[] = [
     endpoint: 'POST /platform/external-accounts',
     summary: "Register the platform's own account elsewhere",
     body: PlatformExternalAccountCreate,
+    fieldRules: ({ world }, { currency, ownershipType, accountInfo }, bad) =>
+      wrongInput(world, { currency, ownershipType, accountInfo }, bad),
     example: { body: bank, vary: ODD },
     replies: { 201: ExternalAccountShape },
     refuses: CREATES,

@@ -160,6 +160,13 @@ export interface AccountInfo {
   readonly [member: string]: unknown;
 }
 
+/** The details as a request that is refused has them: what is wrong is left out, and nothing has to be there. */
+export interface SentInfo {
+  readonly accountType?: string | undefined;
+  readonly beneficiary?: Partial<Beneficiary> | undefined;
+  readonly [member: string]: unknown;
+}
+
 export const InfoReply = lazy(() => infoUnion('reply').meta({ id: 'ExternalAccountInfoOneOf' }));
 const InfoRequest = named('ExternalAccountCreateInfoOneOf', () => infoUnion('request'));
 

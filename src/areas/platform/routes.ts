@@ -2,7 +2,7 @@ import { configured } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import type { Hook } from '../../engine/world.ts';
 import type { Platform } from './row.ts';
-import { configure, platformOf, showPlatform } from './rules.ts';
+import { configure, platformOf, showPlatform, wrongCurrencies } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 
 /** The configuration changed from the first to the second; higher areas are notified, never consulted. */
@@ -26,6 +26,8 @@ export const routes = [
     description:
       'Members that are not sent stay as they are, null clears an optional one; only what differs from what is stored is checked. Setting a new webhookEndpoint sends it one TEST event.',
     body: PlatformConfigUpdate,
+    fieldRules: ({ world }, { supportedCurrencies = [] }) =>
+      wrongCurrencies(platformOf(world).currencies, supportedCurrencies),
     example: {
       body: { umaDomain: configured('umaDomain') },
       vary: [

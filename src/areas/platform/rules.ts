@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isLoopback } from '../../contract/address.ts';
-import { fail, failFields } from '../../contract/errors.ts';
+import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import { patched, present } from '../../contract/shapes.ts';
 import type { Infer } from '../../declare/operation.ts';
@@ -173,17 +173,36 @@ const merged = <T extends object>(
   change: { readonly [K in keyof T]?: T[K] | null } | null | undefined,
 ): T | undefined => (change === undefined ? old : change === null ? undefined : patched(old, change));
 
+/** A currency as a request that is refused may have it: what is wrong is left out. */
+type SentCurrency = { readonly [K in 'currencyCode' | 'minAmount' | 'maxAmount']?: CurrencyConfig[K] | undefined };
+
+/** Returns what is wrong with a new list of currencies apart from the shape of its members; a gap in it is bad already. */
+export function wrongCurrencies(
+  old: Platform['currencies'],
+  sent: readonly (SentCurrency | undefined)[],
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  const seen = new Set<string>();
+  for (const [i, { currencyCode, minAmount = 0, maxAmount = Number.POSITIVE_INFINITY } = {}] of sent.entries()) {
+    if (currencyCode !== undefined && seen.has(currencyCode))
+      errors.push({ field: `supportedCurrencies.${i}.currencyCode`, message: 'listed twice' });
+    if (currencyCode !== undefined) seen.add(currencyCode);
+    const stands = old.some(
+      (c) => c.currencyCode === currencyCode && c.minAmount === minAmount && c.maxAmount === maxAmount,
+    );
+    if (minAmount > maxAmount && !stands)
+      errors.push({ field: `supportedCurrencies.${i}.minAmount`, message: 'more than maxAmount' });
+  }
+  return errors;
+}
+
 /** The list is replaced; what the provider asks for is not the platform's to change. */
 function mergeCurrencies(
   old: Platform['currencies'],
   sent: NonNullable<Infer<typeof PlatformConfigUpdate>['supportedCurrencies']>,
 ): CurrencyConfig[] {
-  const doubled = sent.findIndex((c, i) => sent.findIndex((o) => o.currencyCode === c.currencyCode) !== i);
-  if (doubled >= 0) failFields([{ field: `supportedCurrencies.${doubled}.currencyCode`, message: 'listed twice' }]);
-  const stands = ({ currencyCode, minAmount, maxAmount }: (typeof sent)[number]): boolean =>
-    old.some((c) => c.currencyCode === currencyCode && c.minAmount === minAmount && c.maxAmount === maxAmount);
-  const empty = sent.findIndex((c) => (c.minAmount ?? 0) > (c.maxAmount ?? Number.POSITIVE_INFINITY) && !stands(c));
-  if (empty >= 0) failFields([{ field: `supportedCurrencies.${empty}.minAmount`, message: 'more than maxAmount' }]);
+  const errors = wrongCurrencies(old, sent);
+  if (errors.length > 0) failFields(errors);
   return sent.map((config) => {
     const known = old.find((c) => c.currencyCode === config.currencyCode);
     return currencyConfig({

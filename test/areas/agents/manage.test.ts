@@ -67,6 +67,42 @@ describe('POST /agents', () => {
       { policy: policyOf({ approvalThresholds: { currency: 'XXX' } }) },
       ['policy.approvalThresholds.currency'],
     ],
+    [
+      'a threshold without a currency, and an account of somebody else, beside an empty name (reference 3.4)',
+      {
+        name: '',
+        policy: policyOf({
+          permissions: ['FLY'],
+          approvalThresholds: { amount: 5 },
+          accountRestrictions: {
+            allowedAccountIds: [5, 'InternalAccount:none'],
+            accountRules: [{ accountId: 'x' }, 5],
+          },
+        }),
+      },
+      [
+        'name',
+        'policy.permissions.0',
+        'policy.accountRestrictions.allowedAccountIds.0',
+        'policy.accountRestrictions.accountRules.1',
+        'policy.approvalThresholds.currency',
+        'policy.accountRestrictions.allowedAccountIds.1',
+        'policy.accountRestrictions.accountRules.0.accountId',
+      ],
+    ],
+    [
+      'an unknown customer with a threshold without a currency, whose accounts nobody can judge',
+      {
+        customerId: 'Customer:00000000-0000-7000-8000-000000000000',
+        policy: policyOf({
+          approvalThresholds: { amount: 5 },
+          accountRestrictions: { allowedAccountIds: ['InternalAccount:none'] },
+        }),
+      },
+      ['customerId', 'policy.approvalThresholds.currency'],
+    ],
+    ['an unknown customer, beside an empty name', { name: '', customerId: 'Customer:none' }, ['name', 'customerId']],
+    ['no customer at all and a bad policy', { customerId: undefined, policy: 5 }, ['customerId', 'policy']],
   ])('%s is refused with 400, each field named', async (_, more, fields) => {
     const it = await agentKit();
     const answer = await it.post('/agents', {

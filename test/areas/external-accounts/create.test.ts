@@ -228,6 +228,73 @@ describe('POST /customers/external-accounts, 400', () => {
     });
   });
 
+  test.each<[string, 'customers' | 'platform', object, string[]]>([
+    [
+      'a member that a rail needs, beside a missing name',
+      'customers',
+      {
+        currency: 'GHS',
+        accountInfo: { accountType: 'GHS_ACCOUNT', bankName: 'B', beneficiary: { beneficiaryType: 'INDIVIDUAL' } },
+      },
+      ['accountInfo.accountNumber', 'accountInfo.beneficiary.fullName'],
+    ],
+    [
+      'a member that the rail of a bad one needs',
+      'platform',
+      { currency: 'COP', accountInfo: { accountType: 'COP_ACCOUNT', accountNumber: '', beneficiary: PERSON } },
+      ['accountInfo.accountNumber', 'accountInfo.bankAccountType', 'accountInfo.bankName'],
+    ],
+    [
+      'a currency that the type cannot hold, a residence and a birth date, beside a bad IBAN',
+      'customers',
+      { ...eur({ iban: 'nope' }, { ...PERSON, birthDate: '2030-01-01' }), currency: 'USD' },
+      [
+        'accountInfo.beneficiary.birthDate',
+        'accountInfo.beneficiary.countryOfResidence',
+        'accountInfo.iban',
+        'currency',
+      ],
+    ],
+    [
+      'ownershipType and the third party of a wallet, beside a bad address',
+      'platform',
+      { ...base({ address: 'nonsense' }), ownershipType: 'THIRD_PARTY' },
+      ['accountInfo.address', 'accountInfo.beneficiary'],
+    ],
+    [
+      'a missing ownershipType, beside a bad address',
+      'customers',
+      base({ address: 'x' }),
+      ['accountInfo.address', 'ownershipType'],
+    ],
+    [
+      'a default account of the platform, beside a bad IBAN',
+      'customers',
+      { ...eur({ iban: 'nope' }), defaultUmaDepositAccount: true },
+      ['accountInfo.iban', 'defaultUmaDepositAccount'],
+    ],
+    [
+      'nothing of a bad customerId, of what the type forgets and of what the platform has not',
+      'customers',
+      {
+        ...eur({ iban: 'nope' }, { ...FIRM, birthDate: '2030-01-01' }),
+        customerId: 5,
+        defaultUmaDepositAccount: true,
+      },
+      ['accountInfo.iban', 'customerId'],
+    ],
+    [
+      'nothing of members that only a customer has',
+      'platform',
+      { ...eur({ iban: 'nope' }), defaultUmaDepositAccount: true },
+      ['accountInfo.iban'],
+    ],
+  ])('INVALID_INPUT names in one reply %s, for %s (reference money 2.3)', async (_, side, sent, fields) => {
+    const { post } = await kit({ scenario: { platform: { counterpartyRules: true } } });
+    const answer = refusal(await post(`/${side}/external-accounts`, sent));
+    expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
+  });
+
   test('INVALID_CURRENCY for a currency that the service does not know (spec 7)', async () => {
     const { post } = await kit();
     for (const currency of ['XYZ', 'usd'])

@@ -83,6 +83,25 @@ describe('POST /beneficial-owners', () => {
     });
   });
 
+  test('400 names the shape of a member, a birth date and an individual as customer in one reply (reference 3.4)', async () => {
+    const world = await kit();
+    const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL' });
+    const { nationality: _, ...rest } = person;
+    const born = { ...rest, birthDate: '2030-01-01' };
+    expect(refusal(await world.post('/beneficial-owners', { ...owner(body.id), personalInfo: born }))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['personalInfo.nationality', 'customerId', 'personalInfo.birthDate'],
+    });
+    const both = { ...owner(body.id), personalInfo: { ...born, nationality: 'US' } };
+    expect(refusal(await world.post('/beneficial-owners', both)).fields).toEqual([
+      'customerId',
+      'personalInfo.birthDate',
+    ]);
+    const nobody = refusal(await world.post('/beneficial-owners', { ...both, customerId: 'Customer:none', roles: [] }));
+    expect(nobody.fields).toEqual(['roles', 'personalInfo.birthDate']);
+  });
+
   test('404 for nobody, and for a deleted business (spec 7)', async () => {
     const world = await kit();
     const id = await business(world);
@@ -163,6 +182,22 @@ describe('PATCH /beneficial-owners/{beneficialOwnerId}', () => {
     const made = await created(world);
     const answer = await world.patch(`/beneficial-owners/${made.id}`, { personalInfo: { birthDate: '1978-02-30' } });
     expect(refusal(answer)).toMatchObject({ status: 400, fields: ['personalInfo.birthDate'] });
+  });
+
+  test('400 names the shape of a member and a birth date in one reply (reference 3.4)', async () => {
+    const world = await kit();
+    const made = await created(world);
+    const path = `/beneficial-owners/${made.id}`;
+    const sent = { ownershipPercentage: -1, personalInfo: { birthDate: '2030-01-01', email: 'x' } };
+    expect(refusal(await world.patch(path, sent))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['ownershipPercentage', 'personalInfo.email', 'personalInfo.birthDate'],
+    });
+    const nobody = refusal(await world.patch('/beneficial-owners/BeneficialOwner:none', sent));
+    expect(nobody.fields).toEqual(['ownershipPercentage', 'personalInfo.email']);
+    await world.del(`/customers/${made.customerId}`);
+    expect(refusal(await world.patch(path, sent)).fields).toEqual(nobody.fields);
   });
 
   test('404 for nobody, and once the business is deleted (spec 7)', async () => {

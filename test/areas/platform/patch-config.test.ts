@@ -183,6 +183,32 @@ describe('PATCH /config, 400', () => {
       },
       ['feeConfigs.0.variableFeeBps'],
     ],
+    [
+      'in one reply two minima above the maximum and a currency listed twice, beside a bad domain and a bad currency (reference 3.4)',
+      {
+        umaDomain: '!',
+        supportedCurrencies: [
+          5,
+          { currencyCode: 'USD', minAmount: 10, maxAmount: 5, enabledTransactionTypes: [] },
+          { currencyCode: 'EUR', minAmount: -1, maxAmount: 0 },
+          { currencyCode: 'USD', minAmount: 2, maxAmount: 1 },
+        ],
+      },
+      [
+        'umaDomain',
+        'supportedCurrencies.0',
+        'supportedCurrencies.1.enabledTransactionTypes',
+        'supportedCurrencies.2.minAmount',
+        'supportedCurrencies.1.minAmount',
+        'supportedCurrencies.3.currencyCode',
+        'supportedCurrencies.3.minAmount',
+      ],
+    ],
+    [
+      'in one reply a minimum above the maximum and a currency listed twice',
+      { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 2, maxAmount: 1 }, { currencyCode: 'USD' }] },
+      ['supportedCurrencies.0.minAmount', 'supportedCurrencies.1.currencyCode'],
+    ],
   ])('%s', async (_, sent, fields) => {
     const { patch } = await kit();
     expect(refusal(await patch('/config', sent))).toEqual({ status: 400, code: 'INVALID_INPUT', fields });

@@ -2,7 +2,7 @@ import { a, merged, ofSomebody, oneOf, sample } from '../../../declare/example.t
 import { operationsOf, reply } from '../../../declare/operation.ts';
 import { BeneficialOwnerShape } from '../../customers/index.ts';
 import { undecided } from '../examples.ts';
-import { createOwner, OWNERS, ownerOf, updateOwner } from './rules.ts';
+import { createOwner, OWNERS, ownerOf, updateOwner, wrongOwner, wrongOwnerChange } from './rules.ts';
 import { OwnerCreate, OwnerPage, OwnerQuery, OwnerUpdate } from './schema.ts';
 
 const operation = operationsOf('KYC/KYB Verifications');
@@ -13,6 +13,7 @@ export const routes = [
     endpoint: 'POST /beneficial-owners',
     summary: 'Record an owner or officer of a business',
     body: OwnerCreate,
+    fieldRules: ({ world }, sent) => wrongOwner(world, sent),
     example: { body: merged({ customerId: undecided({ customerType: 'BUSINESS' }) }, sample('owner')) },
     replies: { 201: BeneficialOwnerShape },
     refuses: ['USER_NOT_FOUND'],
@@ -43,6 +44,7 @@ export const routes = [
     endpoint: 'PATCH /beneficial-owners/{beneficialOwnerId}',
     summary: 'Change an owner',
     body: OwnerUpdate,
+    fieldRules: ({ world, params }, sent) => wrongOwnerChange(world, params.beneficialOwnerId, sent),
     example: {
       params: { beneficialOwnerId: a('owners', { customerId: ofSomebody }, 'createBeneficialOwner') },
       body: oneOf({ ownershipPercentage: 55 }, { roles: ['DIRECTOR'] }, { personalInfo: { middleName: 'A' } }),

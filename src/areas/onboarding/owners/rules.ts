@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { failFields } from '../../../contract/errors.ts';
+import { type FieldError, failFields } from '../../../contract/errors.ts';
 import { IdOf, patched } from '../../../contract/shapes.ts';
 import { magicName } from '../../../contract/suffix.ts';
 import type { Infer } from '../../../declare/operation.ts';
@@ -7,7 +7,13 @@ import { begin, lifecycle, move, transition } from '../../../engine/machine.ts';
 import { resource, rowOr404 } from '../../../engine/resource.ts';
 import { lazyRow, type RowOf } from '../../../engine/table.ts';
 import type { World } from '../../../engine/world.ts';
-import { activeCustomer, BeneficialOwnerShape, birthDateError, mirrorOwners } from '../../customers/index.ts';
+import {
+  activeCustomer,
+  BeneficialOwnerShape,
+  birthDateError,
+  CUSTOMERS,
+  mirrorOwners,
+} from '../../customers/index.ts';
 import { OWNER, type Trigger } from './machine.ts';
 import { OWNER_SUFFIXES } from './magic.ts';
 import type { OwnerCreate, OwnerUpdate } from './schema.ts';
@@ -36,16 +42,55 @@ export const ownerOf = rowOr404(OWNERS, 'REFERENCE_NOT_FOUND', 'beneficial owner
 /** The owners of a business, oldest first. */
 export const ownersOf = (world: World, customerId: string): Owner[] => world.rows(OWNERS).all('customerId', customerId);
 
-/** Record an owner of a business (spec 4.4). 404 for an unknown customer, 400 `INVALID_INPUT` for an individual. */
+/** The members of a request that rules beyond their shape look at; each may be missing from a body that is refused. */
+interface Judged {
+  readonly customerId?: string | undefined;
+  readonly personalInfo?: { readonly birthDate?: string | undefined } | undefined;
+}
+
+/** Returns what is wrong with a new owner apart from the shape of its members; of a customer whom nobody has, nothing. */
+export const wrongOwner = (world: World, { customerId, personalInfo }: Judged): readonly FieldError[] => [
+  ...holderErrors(world, customerId),
+  ...birthErrors(world, personalInfo?.birthDate),
+];
+
+/** Returns what is wrong with a change apart from the shape of its members; nothing for an owner whom nobody may change. */
+export function wrongOwnerChange(world: World, id: string, { personalInfo }: Judged): readonly FieldError[] {
+  const old = world.rows(OWNERS).get(id);
+  return old && holderOf(world, old.customerId) ? birthErrors(world, personalInfo?.birthDate, old) : [];
+}
+
+/** The customer of this id, if it is there and not deleted. */
+function holderOf(world: World, customerId = '') {
+  const holder = world.rows(CUSTOMERS).get(customerId);
+  return holder?.isDeleted ? undefined : holder;
+}
+
+function holderErrors(world: World, customerId: string | undefined): readonly FieldError[] {
+  const type = holderOf(world, customerId)?.customerType ?? 'BUSINESS';
+  return type === 'BUSINESS'
+    ? []
+    : [{ field: 'customerId', message: 'not a business: only a BUSINESS has beneficial owners' }];
+}
+
+/** Returns what is wrong with a birth date that cannot be, unless it stood so before. */
+function birthErrors(world: World, birthDate: string | undefined, old?: Owner): readonly FieldError[] {
+  const message = birthDateError(birthDate, world.clock.iso().slice(0, 10));
+  const stands = birthDate === old?.personalInfo.birthDate;
+  return message === undefined || stands ? [] : [{ field: 'personalInfo.birthDate', message }];
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.3');
+}
+
+/**
+ * Record an owner of a business (spec 4.4). 404 for an unknown customer; 400 `INVALID_INPUT` for an individual and for a birth
+ * date that cannot be, both in one reply.
+ */
 export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owner {
-  const customer = activeCustomer(world, sent.customerId);
-  if (customer.customerType !== 'BUSINESS')
-    failFields(
-      [{ field: 'customerId', message: 'not a business: only a BUSINESS has beneficial owners' }],
-      'INVALID_INPUT',
-      'spec 2.3',
-    );
-  checkBirth(world, sent);
+  activeCustomer(world, sent.customerId);
+  refuse(wrongOwner(world, sent));
   const now = world.clock.iso();
   const first = world.profile.rules.unverifiedFirst ? 'create unsubmitted' : 'create';
   const owner = begin(world, REVIEW, first, (kycStatus) => ({
@@ -72,17 +117,10 @@ export function updateOwner(world: World, old: Owner, sent: Infer<typeof OwnerUp
     personalInfo: patched(old.personalInfo, sent.personalInfo ?? {}),
   };
   if (isDeepStrictEqual(next, old)) return old;
-  checkBirth(world, next, old);
+  refuse(birthErrors(world, next.personalInfo.birthDate, old));
   const owner = world.rows(OWNERS).put({ ...next, updatedAt: world.clock.iso() });
   mirror(world, owner.customerId);
   return owner;
-}
-
-/** Refuses a birth date that cannot be, unless it stood so before: 400 `INVALID_INPUT`. */
-function checkBirth(world: World, { personalInfo: { birthDate } }: Pick<Owner, 'personalInfo'>, old?: Owner): void {
-  const message = birthDateError(birthDate, world.clock.iso().slice(0, 10));
-  if (message !== undefined && birthDate !== old?.personalInfo.birthDate)
-    failFields([{ field: 'personalInfo.birthDate', message }], 'INVALID_INPUT', 'spec 2.3');
 }
 
 /** Submitted with their business: under review. */
