@@ -112,7 +112,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'first deliveries of one resource arrive in the order of its events',
         'yes',
-        'unless a fault reorders them or you send one by hand',
+        'unless a fault or a hand reorders them',
         test(
           'areas/webhooks/simulation',
           'the events of a resource are first taken in the order in which they were emitted',
@@ -158,7 +158,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (64 MiB in all). Not logged: what is refused before the call is known, and calls under way when a reset or restore ends their sandbox',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox ([memory](control-api.md#limits) permitting). Not logged: what is refused before the call is known, and calls under way when a reset or restore ends their sandbox',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
@@ -221,12 +221,7 @@ export const GROUPS: readonly Group[] = [
         'in the scenario; by default its claims are checked and its signature is not',
         test('areas/wallet/verify-oauth', 'platform.verifyOidcSignatures: signatures are checked as in production'),
       ),
-      row(
-        'a code is sent to a phone or a mailbox',
-        'no',
-        'codes are fixed; nothing leaves this machine',
-        page('magic-values', 'Magic values'),
-      ),
+      row('a code is sent to a phone or a mailbox', 'no', 'codes are fixed', page('magic-values', 'Magic values')),
     ],
   },
   {
@@ -258,7 +253,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets and keys included, from the same scenario, at the same address and port, in the same version, on each Node, but for URLs of an international host (also as `xn--`). A CSV import, and a receiver that decides about an incoming payment, run in real time: wait for their events',
+        'ids, codes, secrets and keys included; with the same scenario, address, port and version, on each Node, but for URLs of an international host (also as `xn--`) and letters newer than its Unicode. A CSV import, and a receiver that decides about an incoming payment, run in real time: wait for their events',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),
@@ -306,7 +301,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a wrong secret of a token is refused',
         flags('--auth known'),
-        'by default those of `test` and of tokens of a scenario or the API are checked, and any other id is accepted, with any secret',
+        'by default those of `test`, a scenario’s and the API’s tokens are checked, and any other id is accepted, with any secret',
         test('control/sandboxes', 'in the mode "known" no stranger gets in'),
       ),
       row(
