@@ -27,7 +27,7 @@ import {
   usableAccount,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, checkFactor, showChallengeOf } from './challenge.ts';
-import { checkCounterparty } from './counterparty.ts';
+import { checkCounterparty, checkPayerInfo, payerInfoOf } from './counterparty.ts';
 import {
   checkPayable,
   checkStillPayable,
@@ -89,6 +89,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   const customer = customerAllowedToMoveMoney(world, from.customerId, from.currency);
   customerAllowedToMoveMoney(world, to.customerId, to.currency);
   checkCounterparty(world, from, to);
+  checkPayerInfo(world, sent, from, to);
   const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
   const platform = feeOfPlatform(world, sent, from.currency, to.currency);
   const offered = offer(world, locked, from.currency, to.currency, platform);
@@ -116,7 +117,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
       platformFees: offered.platformFees,
       payer: from.payer,
       payee: to.payee,
-      ...(to.towards === undefined ? {} : { towards: to.towards }),
+      ...(to.towards === undefined ? {} : { towards: to.towards, ...payerInfoOf(sent) }),
       refundTo: from.refundTo,
       cancellable: to.cancellable,
       quoteId: id,
