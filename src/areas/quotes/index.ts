@@ -11,7 +11,8 @@
  *   `grid` knows the one call only.
  * - A bank account as source is collected from at execution; money from a wallet outside, like real-time funding, has
  *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts. In profile
- *   `grid` a bank's money has to come first, too: executing such a quote is 400, and `/sandbox/send` pays it.
+ *   `grid` a bank's money has to come first, too: executing such a quote is 400, and `/sandbox/send` pays it. Any quote whose money has
+ *   to come first says in `paymentInstructions` where to.
  * - Crypto that arrived in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
  * - An internal account of another customer may be paid, their external account may not (docs/payments.md).
  * - UMA: an address without a receiver is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
