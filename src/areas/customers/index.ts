@@ -43,7 +43,7 @@ export {
 export { hosted } from './examples.ts';
 export { birthDateError, identityErrors } from './identity.ts';
 export { checkPhoneFree } from './linked-credentials.ts';
-export { lackingOf, requireCurrency } from './required.ts';
+export { factsOf, lackingOf, requireCurrency, unansweredOf } from './required.ts';
 export {
   accountForRefund,
   activeCustomer,

@@ -31,14 +31,17 @@ const KEPT: Readonly<Partial<Record<CustomerInfoField, Readonly<Partial<Record<C
   REGISTRATION_NUMBER: { BUSINESS: 'businessInfo.registrationNumber' },
   COMPANY_LEGAL_NAME: { BUSINESS: 'businessInfo.legalName' },
   BUSINESS_TYPE: { BUSINESS: 'businessInfo.businessType' },
+  USER_TYPE: { INDIVIDUAL: 'customerType', BUSINESS: 'customerType' },
 };
 
-function holds(draft: Draft, path: string): boolean {
-  if (path === 'region') return (draft.region ?? draft.details.address?.country) !== undefined;
+function valueAt(draft: Draft, path: string): unknown {
+  if (path === 'region') return draft.region ?? draft.details.address?.country;
   const [head, tail] = path.split('.') as [string, string?];
   const value = (draft as Record<string, unknown>)[head] ?? (draft.details as Record<string, unknown>)[head];
-  return (tail ? (value as Record<string, unknown> | undefined)?.[tail] : value) !== undefined;
+  return tail ? (value as Record<string, unknown> | undefined)?.[tail] : value;
 }
+
+const holds = (draft: Draft, path: string): boolean => valueAt(draft, path) !== undefined;
 
 /** Returns the places of the fields that a currency's provider wants of such a customer and that are missing. */
 export const lackingFor = (
@@ -53,6 +56,19 @@ export const lackingOf = (fields: readonly CustomerInfoField[], draft: Draft): s
     const path = KEPT[name]?.[draft.customerType];
     return path && !holds(draft, path) ? [path] : [];
   });
+
+/** Returns those of some fields that no record of such a customer answers; one that is never wanted of that type is not among them. */
+export const unansweredOf = (fields: readonly CustomerInfoField[], draft: Draft): CustomerInfoField[] =>
+  fields.filter((name) => KEPT[name] === undefined || lackingOf([name], draft).length > 0);
+
+/** Returns what a customer's record says of some fields. The identifier of an individual is never shown, so it is left out. */
+export const factsOf = (fields: readonly CustomerInfoField[], draft: Draft): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap((name) => {
+      const path = KEPT[name]?.[draft.customerType];
+      return path && path !== 'identifier' && holds(draft, path) ? [[name, valueAt(draft, path)]] : [];
+    }),
+  );
 
 /** Refuses 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at once; `lacking` is field and currency. */
 function refuseLacking(lacking: ReadonlyMap<string, string>): void {

@@ -2,8 +2,8 @@
  * People who can be paid, and in which currency: lookups of UMA addresses and of external accounts, and the fee of a
  * withdrawal to a chain. Chosen where the specification is silent: a lookup leaves no row, its id follows from the
  * receiver, never expires and can be used again; neither sender is required, and an estimate starts from the sender's first
- * currency, else from the dollar; payer data are requested and never mandatory; a customer of this platform is found at
- * their own address. Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the
+ * currency, else from the dollar; receivers of the sandbox ask for payer data, and none is mandatory; a customer of this platform is
+ * found at their own address, and the platform wants of the sender what `requiredCounterpartyFields` of the currencies says. Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the
  * protocol.
  */
 

@@ -3,16 +3,14 @@ import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { activeCustomer, CUSTOMERS } from '../customers/index.ts';
 import { externalAccountOf } from '../external-accounts/index.ts';
-import { boundsOf } from '../platform/index.ts';
+import { boundsOf, wantedOfSenders } from '../platform/index.ts';
 import { rateBetween, receivingBounds } from '../rates/index.ts';
 import { checkUma, lookupIdOf, lookupUma } from './rules.ts';
 import type { AccountLookup, LookupQuery, UmaLookup } from './schema.ts';
 
 type Sender = Infer<typeof LookupQuery>;
 
-/**
- * The data that every receiving institution of the sandbox would like; nothing is mandatory, so nothing is refused for it.
- */
+/** The data that receivers of the sandbox would like; nothing is mandatory, so nothing is refused for it. */
 const PAYER_DATA = [
   { name: 'FULL_NAME', mandatory: false },
   { name: 'BIRTH_DATE', mandatory: false },
@@ -40,9 +38,12 @@ const preferences = (world: World, sender: Sender, codes: readonly string[], isO
 /** Returns what can be sent to a UMA address (spec 2.8). Refuses as `lookupUma` does. */
 export function umaReceiver(world: World, address: string, sender: Sender): Infer<typeof UmaLookup> {
   const receiver = lookupUma(world, address);
+  const isOurs = receiver.customerId !== undefined;
+  const supportedCurrencies = preferences(world, sender, receiver.currencies, isOurs);
+  const codes = supportedCurrencies.map(({ currency }) => currency.code);
   return {
-    supportedCurrencies: preferences(world, sender, receiver.currencies, receiver.customerId !== undefined),
-    requiredPayerDataFields: [...PAYER_DATA],
+    supportedCurrencies,
+    requiredPayerDataFields: [...(isOurs ? wantedOfSenders(world, codes) : PAYER_DATA)],
     lookupId: lookupIdOf(world, receiver.address),
     receiverUmaAddress: address,
   };

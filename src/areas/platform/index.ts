@@ -23,6 +23,7 @@ export {
   type PlatformSeed,
   platformOf,
   setWebhookEndpoint,
+  wantedOfSenders,
   webhookTarget,
 } from './rules.ts';
 export {

@@ -262,6 +262,15 @@ export function webhookTarget(world: World): WebhookTarget {
 export const configuredCurrency = (world: World, code: string): CurrencyConfig | undefined =>
   platformOf(world).currencies.find((c) => c.currencyCode === code);
 
+/** Returns what this platform wants to know of anyone who sends in some currencies: always the name, and what they are configured with. */
+export function wantedOfSenders(world: World, codes: readonly string[]): CurrencyConfig['requiredCounterpartyFields'] {
+  const wanted = new Map<CustomerInfoField, boolean>([['FULL_NAME', false]]);
+  for (const code of codes)
+    for (const { name, mandatory } of configuredCurrency(world, code)?.requiredCounterpartyFields ?? [])
+      wanted.set(name, mandatory || wanted.get(name) === true);
+  return [...wanted].map(([name, mandatory]) => ({ name, mandatory }));
+}
+
 /** The settings of one currency; 400 `INVALID_CURRENCY` when the platform does not have it. */
 export function currencyOf(world: World, code: string, field = 'currency'): CurrencyConfig {
   return (

@@ -78,7 +78,7 @@ export function authorizeQuote(world: World, quote: Quote, challenge: Challenge,
 /** The quote says how it is paid from now on, and waits for its funds. */
 function awaitFunds(world: World, quote: Quote): void {
   const t = paymentOf(world, quote.transactionId);
-  const paymentInstructions = instructionsOf(quote.id, quote.source);
+  const paymentInstructions = instructionsOf(world, quote.id, quote.source, quote.pushed);
   apply(world, world.rows(PAYMENTS).put({ ...t, paymentInstructions }), { on: 'await funds' });
 }
 

@@ -1,9 +1,16 @@
 import { failFields } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
-import { CUSTOMERS, lackingOf } from '../customers/index.ts';
+import { CUSTOMERS, lackingOf, unansweredOf } from '../customers/index.ts';
 import type { ExternalAccount } from '../external-accounts/index.ts';
-import { type CustomerInfoField, configuredCurrency } from '../platform/index.ts';
+import {
+  CUSTOMER_INFO_FIELDS,
+  type CustomerInfoField,
+  configuredCurrency,
+  wantedOfSenders,
+} from '../platform/index.ts';
+import type { Transaction } from '../transactions/index.ts';
 import type { QuoteDestination, QuoteSource } from './endpoints.ts';
+import type { Request } from './row.ts';
 
 /** The place where an account elsewhere keeps each field of its beneficiary; one that a type cannot keep is not wanted of it. */
 const KEPT: Readonly<Partial<Record<CustomerInfoField, Readonly<Partial<Record<'INDIVIDUAL' | 'BUSINESS', string>>>>>> =
@@ -48,5 +55,35 @@ export function checkCounterparty(world: World, from: QuoteSource, to: QuoteDest
       lacking.map((field) => ({ field, message: `required of anyone who is paid in ${to.currency}` })),
       'MISSING_MANDATORY_USER_INFO',
       'reference 9.9: providerRequiredCounterpartyCustomerFields',
+    );
+}
+
+/** Returns what a quote says of the payer, by the names of the service; what is empty says nothing. */
+export function payerInfoOf({ senderCustomerInfo = {} }: Request): Pick<Transaction, 'payerInfo'> {
+  const said = CUSTOMER_INFO_FIELDS.filter((name) => !EMPTY.has(senderCustomerInfo[name]));
+  if (said.length === 0) return {};
+  return { payerInfo: Object.fromEntries(said.map((name) => [name, senderCustomerInfo[name]])) };
+}
+const EMPTY: ReadonlySet<unknown> = new Set([undefined, null, '']);
+
+/**
+ * Refuses a payment to a UMA address of this platform that does not say what must be known of its sender (`requiredCounterpartyFields`
+ * of the currency): 400 `MISSING_MANDATORY_USER_INFO`, naming every missing field at once. The record of a customer counts.
+ */
+export function checkPayerInfo(world: World, sent: Request, from: QuoteSource, to: QuoteDestination): void {
+  if (to.towards === undefined || to.side.kind !== 'UMA_ADDRESS') return;
+  const said = payerInfoOf(sent).payerInfo ?? {};
+  const wanted = wantedOfSenders(world, [to.currency]).filter(({ name, mandatory }) => mandatory && !(name in said));
+  const names = wanted.map(({ name }) => name);
+  const payer = world.rows(CUSTOMERS).get(from.customerId ?? '');
+  const missing = payer ? unansweredOf(names, payer) : names;
+  if (missing.length > 0)
+    failFields(
+      missing.map((name) => ({
+        field: `senderCustomerInfo.${name}`,
+        message: `required of anyone who pays ${to.currency} to a UMA address of this platform`,
+      })),
+      'MISSING_MANDATORY_USER_INFO',
+      'reference 9.9: requiredCounterpartyFields',
     );
 }

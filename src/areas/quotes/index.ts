@@ -11,7 +11,8 @@
  *   `grid` knows the one call only.
  * - A bank account as source is collected from at execution; money from a wallet outside, like real-time funding, has
  *   to come first and executes by itself. `immediatelyExecute` is for the former and for internal accounts. In profile
- *   `grid` a bank's money has to come first, too: executing such a quote is 400, and `/sandbox/send` pays it.
+ *   `grid` a bank's money has to come first, too: executing such a quote is 400, and `/sandbox/send` pays it. Any quote whose money has
+ *   to come first says in `paymentInstructions` where to.
  * - Crypto that arrived in real time is refunded to the owner's internal account of that currency, fiat to who sent it.
  * - An internal account of another customer may be paid, their external account may not (docs/payments.md).
  * - UMA: an address without a receiver is 400 `INVALID_RECEIVER`. A customer of this platform gets an incoming
@@ -19,7 +20,9 @@
  * - A quote keeps its price and its ends: an external account that was deleted since is paid all the same; a customer who
  *   was deleted, or is not approved any more, neither pays nor is paid; nor does an internal account that is not `ACTIVE`;
  *   nor is an external one paid that a new quote could not pay, because a proof of its ownership failed since.
- * - `purposeOfPayment`, `remittanceInformation` and `senderCustomerInfo` are accepted and never required.
+ * - `purposeOfPayment` and `remittanceInformation` are accepted and never required.
+ * - `senderCustomerInfo` or the payer's record must hold the mandatory `requiredCounterpartyFields` of the receiving currency where a UMA
+ *   address of this platform is paid. A field that a payer of that type never has is not wanted; an empty value is none.
  * - A payer who has to authenticate strongly has to do so at execution, which first tells `OUTGOING_PAYMENT.PENDING`, as any execution
  *   does; the money has to be there, and is not held. One who pays from outside has to do so at the quote, and has until its end.
  *   `immediatelyExecute` answers 201 with the challenge in the quote. A wallet's owner signs first, and has no invoice.

@@ -6,6 +6,7 @@ import { resource, rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
 import { ACCOUNTS, fundingInstructions, fundingRoutes, sparkInvoice } from '../accounts/index.ts';
+import { cryptoNetworkOf, EXTERNAL_ACCOUNTS } from '../external-accounts/index.ts';
 import type { Factor } from '../sca/index.ts';
 import { transactionActivity } from '../signing/index.ts';
 import {
@@ -27,7 +28,7 @@ import {
   usableAccount,
 } from '../transactions/index.ts';
 import { challengedPayer, challengeQuote, checkFactor, showChallengeOf } from './challenge.ts';
-import { checkCounterparty } from './counterparty.ts';
+import { checkCounterparty, checkPayerInfo, payerInfoOf } from './counterparty.ts';
 import {
   checkPayable,
   checkStillPayable,
@@ -89,6 +90,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   const customer = customerAllowedToMoveMoney(world, from.customerId, from.currency);
   customerAllowedToMoveMoney(world, to.customerId, to.currency);
   checkCounterparty(world, from, to);
+  checkPayerInfo(world, sent, from, to);
   const locked = { side: sent.lockedCurrencySide, amount: sent.lockedCurrencyAmount };
   const platform = feeOfPlatform(world, sent, from.currency, to.currency);
   const offered = offer(world, locked, from.currency, to.currency, platform);
@@ -116,13 +118,13 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
       platformFees: offered.platformFees,
       payer: from.payer,
       payee: to.payee,
-      ...(to.towards === undefined ? {} : { towards: to.towards }),
+      ...(to.towards === undefined ? {} : { towards: to.towards, ...payerInfoOf(sent) }),
       refundTo: from.refundTo,
       cancellable: to.cancellable,
       quoteId: id,
       exchangeRate: offered.exchangeRate,
       rateDetails: offered.rateDetails,
-      paymentInstructions: payer ? undefined : instructionsOf(id, sent.source),
+      paymentInstructions: payer ? undefined : instructionsOf(world, id, sent.source, from.pushed),
       description: sent.description,
       ...(agentId === undefined ? {} : { agentId }),
       ...to.rail,
@@ -169,11 +171,25 @@ function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
   transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
-/** Returns how a quote is paid that is funded in real time; accounts that it names need not be there any more. */
-export function instructionsOf(id: string, source: Request['source']): Transaction['paymentInstructions'] {
-  if (source.sourceType !== 'REALTIME_FUNDING') return undefined;
-  const { currency, customerId, cryptoNetwork } = source;
-  return fundingInstructions({ id, currency, customerId }, fundingRoutes(currency, cryptoNetwork));
+/**
+ * Returns how a quote is paid whose funds are pushed from outside: in real time, or from an account elsewhere, by its network. Accounts
+ * that it names may be deleted by now.
+ */
+export function instructionsOf(
+  world: World,
+  id: string,
+  source: Request['source'],
+  isPushed: boolean,
+): Transaction['paymentInstructions'] {
+  if (!isPushed) return undefined;
+  if (source.sourceType === 'REALTIME_FUNDING') {
+    const { currency, customerId, cryptoNetwork } = source;
+    return fundingInstructions({ id, currency, customerId }, fundingRoutes(currency, cryptoNetwork));
+  }
+  const outside = world.rows(EXTERNAL_ACCOUNTS).get(source.accountId);
+  if (!outside) return undefined;
+  const { currency, customerId = source.customerId } = outside;
+  return fundingInstructions({ id, currency, customerId }, fundingRoutes(currency, cryptoNetworkOf(outside)));
 }
 
 /** Refuse with 409 what can no longer be executed: `details.reason` says why. */

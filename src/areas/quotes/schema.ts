@@ -67,7 +67,10 @@ export const QuoteRequest = named('QuoteRequest', () =>
       .optional()
       .describe('In place of the configured platform fee'),
     scaFactor: ScaFactor().optional(),
-    senderCustomerInfo: z.record(z.string(), z.unknown()).optional(),
+    senderCustomerInfo: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Data of the sender by the names in requiredPayerDataFields of the lookup'),
   }),
 );
 

@@ -13,6 +13,7 @@ import {
   type PlanName,
   SANDBOX_SENDER,
   type Transaction,
+  toldOf,
   type UmaHome,
   umaHome,
 } from '../transactions/index.ts';
@@ -73,7 +74,7 @@ export function receiveUma(world: World, sent: Request): Transaction {
     sent: { amount, currency: from },
     received,
     exchangeRate: 1 / rate,
-    sender: SANDBOX_SENDER,
+    counterparty: toldOf(world, received.currency, SANDBOX_SENDER),
     next: SENDERS[sender.outcome],
   });
 }

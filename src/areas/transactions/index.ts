@@ -84,7 +84,7 @@ export {
   TransactionShape,
 } from './schema.ts';
 export { showCardPayment, showPayment, showRateDetails, showTransaction } from './show.ts';
-export { announceUma, SANDBOX_SENDER } from './uma.ts';
+export { announceUma, SANDBOX_SENDER, toldOf } from './uma.ts';
 export { type UmaHome, umaHome } from './uma-home.ts';
 
 export const transactions = area('transactions', {

@@ -5,7 +5,7 @@ import { PLANS } from './plans.ts';
 import { PAYMENTS, paymentIn, paymentOf } from './row.ts';
 import type { Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
-import { announceUma, knownOf, toldOf } from './uma.ts';
+import { announceUma, toldOfPayer } from './uma.ts';
 import { umaHome } from './uma-home.ts';
 
 const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
@@ -30,7 +30,7 @@ function announce(world: World, t: Transaction): Transaction | undefined {
     sent: { amount: t.sent.amount - t.fees, currency },
     received: t.received,
     exchangeRate: t.exchangeRate,
-    sender: sender ? knownOf(sender) : {},
+    counterparty: toldOfPayer(world, t, sender),
     description: t.description,
     twin: t.id,
   });
@@ -57,7 +57,7 @@ function collect(world: World, t: Transaction, accountId: string): Transaction {
       quoteId: t.quoteId,
       exchangeRate: t.exchangeRate,
       description: t.description,
-      counterparty: sender && toldOf(world, t.received.currency, knownOf(sender)),
+      counterparty: sender && toldOfPayer(world, t, sender),
       twin: t.id,
     },
     'collect',

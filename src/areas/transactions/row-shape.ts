@@ -98,6 +98,8 @@ const common = () => ({
   railSelectionMode: z.enum(['AUTO', 'MANUAL']).optional(),
   description: z.string().optional(),
   counterparty: AnyRecord().optional(),
+  /** The data of the payer in its quote, for the platform of anyone who is paid here. */
+  payerInfo: AnyRecord().optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
   settledAt: Moment().optional(),

@@ -1,7 +1,7 @@
 import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
-import type { Customer } from '../customers/index.ts';
-import { configuredCurrency, webhookTarget } from '../platform/index.ts';
+import { type Customer, factsOf } from '../customers/index.ts';
+import { wantedOfSenders, webhookTarget } from '../platform/index.ts';
 import { APPROVAL_MS } from './approval.ts';
 import { notePlan, offrampPlan } from './magic.ts';
 import type { PlanName } from './plans.ts';
@@ -9,7 +9,7 @@ import type { Amount, Side, Transaction } from './row-shape.ts';
 import { apply, follow, openTransaction } from './rules.ts';
 import { planOnceApproved, type UmaHome } from './uma-home.ts';
 
-/** The data that an institution may have of a customer, by the names that institutions use for it. */
+/** The data that a sender's side would like of a customer who is paid, by the names that institutions use for it. */
 const KNOWN = [
   {
     name: 'FULL_NAME',
@@ -17,30 +17,26 @@ const KNOWN = [
     of: ({ details }: Customer) => details.fullName ?? details.businessInfo?.legalName,
   },
   { name: 'NATIONALITY', mandatory: false, of: ({ details }: Customer) => details.nationality },
-  { name: 'BIRTH_DATE', mandatory: false, of: ({ details }: Customer) => details.birthDate },
 ] as const;
 
 /** Returns what the sender's side wants to know of the receiver, and we do not. */
 const wantedOf = (customer: Customer) =>
-  KNOWN.filter(({ name, of }) => name !== 'BIRTH_DATE' && of(customer) === undefined).map(({ name, mandatory }) => ({
-    name,
-    mandatory,
-  }));
-
-/** A customer by the names that institutions use. */
-export const knownOf = (customer: Customer): Record<string, unknown> =>
-  Object.fromEntries(KNOWN.map(({ name, of }) => [name, of(customer)]));
+  KNOWN.filter(({ of }) => of(customer) === undefined).map(({ name, mandatory }) => ({ name, mandatory }));
 
 /** The data of the sandbox's own senders. */
 export const SANDBOX_SENDER = { FULL_NAME: 'Sandbox Sender', BIRTH_DATE: '1990-01-01', NATIONALITY: 'US' } as const;
 
 /** Returns the facts about a sender that a platform gets: the name, and what it requires of counterparties in this currency. */
 export function toldOf(world: World, currency: string, sender: Readonly<Record<string, unknown>>) {
-  const config = configuredCurrency(world, currency);
-  const required = new Set<string>(config?.requiredCounterpartyFields.map(({ name }) => name)).add('FULL_NAME');
-  return Object.fromEntries(
-    Object.entries(sender).filter(([name, value]) => required.has(name) && value !== undefined),
-  );
+  const wanted = new Set<string>(wantedOfSenders(world, [currency]).map(({ name }) => name));
+  return Object.fromEntries(Object.entries(sender).filter(([name]) => wanted.has(name)));
+}
+
+/** Returns what a platform gets to know of a customer who pays: what the quote says of them stands before their record. */
+export function toldOfPayer(world: World, t: Transaction, payer: Customer | undefined): Record<string, unknown> {
+  const { currency } = t.received;
+  const names = wantedOfSenders(world, [currency]).map(({ name }) => name);
+  return { ...(payer && factsOf(names, payer)), ...toldOf(world, currency, t.payerInfo ?? {}) };
 }
 
 /** Notes for the request log how the suffix of the account that is to be paid will end a payment. */
@@ -58,8 +54,8 @@ export interface UmaPayment {
   readonly received: Amount;
   /** Sending units for one receiving unit. */
   readonly exchangeRate?: number | undefined;
-  /** The data of the sender. */
-  readonly sender: Readonly<Record<string, unknown>>;
+  /** The data of the sender that the platform gets. */
+  readonly counterparty: Record<string, unknown>;
   /** The plan after the platform's yes; without one, the suffix of the account that is paid then decides. */
   readonly next?: PlanName | undefined;
   readonly description?: string | undefined;
@@ -72,7 +68,7 @@ export interface UmaPayment {
  * seconds, decides on it (reference 14). Where no webhook can be sent, it is accepted without a question.
  */
 export function announceUma(world: World, payment: UmaPayment): Transaction {
-  const { customer, home, received, sender, next, ...rest } = payment;
+  const { customer, home, received, next, ...rest } = payment;
   const payer = outsideAccount('uma', received.currency);
   if (next === undefined) noteOfframp(world, home);
   const opened = openTransaction(
@@ -89,7 +85,6 @@ export function announceUma(world: World, payment: UmaPayment): Transaction {
       payee: home.payee,
       refundTo: payer,
       cancellable: false,
-      counterparty: toldOf(world, received.currency, sender),
       approval: { fields: wantedOf(customer), next: next ?? 'in success' },
     },
     'announce',

@@ -499,7 +499,12 @@ describe('a payment that is funded from outside', () => {
     const source = { sourceType: 'ACCOUNT', accountId: BANK.nora };
     const created = await it.quote(NORA, await it.own(NORA), { source });
     expect([created.status, created.body.status]).toEqual([202, 'PENDING_AUTHORIZATION']);
-    expect((await it.authorize(created.body.id, { code: CODE })).body.status).toBe('PENDING');
+    expect(created.body.paymentInstructions).toBeUndefined();
+    const { body } = await it.authorize(created.body.id, { code: CODE });
+    expect(body).toMatchObject({
+      status: 'PENDING',
+      paymentInstructions: [{ accountOrWalletInfo: { accountType: 'EUR_ACCOUNT' } }],
+    });
     expect((await it.post('/sandbox/send', { quoteId: created.body.id, currencyCode: 'EUR' })).status).toBe(200);
     await it.settle();
     expect(await statusOf(it, created.body)).toBe('COMPLETED');
@@ -519,6 +524,9 @@ describe('a payment that is funded from outside', () => {
     expect((await it.del(`/customers/external-accounts/${wallet}`)).status).toBe(204);
     const authorized = await it.authorize(created.body.id, { code: CODE });
     expect([authorized.status, authorized.body.status, authorized.body.source]).toEqual([200, 'PENDING', source]);
+    expect(authorized.body.paymentInstructions).toMatchObject([
+      { accountOrWalletInfo: { accountType: 'BASE_WALLET' } },
+    ]);
     expect((await it.post('/sandbox/send', { quoteId: created.body.id, currencyCode: 'USDC' })).status).toBe(200);
     await it.settle();
     expect(await statusOf(it, created.body)).toBe('COMPLETED');

@@ -7,6 +7,10 @@ const account = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
 const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
 const realtime = (currency: string, more: object = {}) => ({ sourceType: 'REALTIME_FUNDING', currency, ...more });
 
+/** The kinds of account that a quote asks its funds to be sent to. */
+const ways = (quote: { paymentInstructions: { accountOrWalletInfo: { accountType: string } }[] }) =>
+  quote.paymentInstructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType);
+
 describe('POST /quotes, 201', () => {
   test('a price that holds for five minutes, and a transaction without an event yet', async () => {
     const it = await moneyKit();
@@ -87,6 +91,54 @@ describe('POST /quotes, 201', () => {
     const bitcoin = await it.quote(realtime('BTC', { customerId }), to(it.bank('MXN').id));
     expect(bitcoin.body.paymentInstructions).toHaveLength(2);
   });
+
+  test.each(['spec', 'grid'] as const)(
+    'a quote from a wallet outside says where to send the money, by its network (profile %s, reference 9.7)',
+    async (profile) => {
+      const it = await moneyKit({ profile });
+      const customerId = it.customer.id;
+      const solana = '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg';
+      const spark = `spark1${'q'.repeat(60)}`;
+      const outside: readonly [string, Record<string, string>][] = [
+        ['USDC', { accountType: 'BASE_WALLET', address: `0x${'a'.repeat(40)}` }],
+        ['USDC', { accountType: 'SOLANA_WALLET', address: solana }],
+        ['BTC', { accountType: 'LIGHTNING', lightningAddress: 'ana@wallet.example' }],
+        ['BTC', { accountType: 'SPARK_WALLET', address: spark }],
+        ['USDB', { accountType: 'SPARK_WALLET', address: spark }],
+      ];
+      for (const [currency, accountInfo] of outside) {
+        const { accountType = '' } = accountInfo;
+        const made = await it.post('/customers/external-accounts', { customerId, currency, accountInfo });
+        expect(made.status, made.text).toBe(201);
+        const wallet = made.body;
+        const { body, text } = await it.quote(account(wallet.id), to(it.bank('MXN').id), {
+          lockedCurrencyAmount: 20_000_000,
+        });
+        expect(body.status, text).toBe('PENDING');
+        const cryptoNetwork = accountType.replace('_WALLET', '');
+        const source = realtime(currency, { customerId, cryptoNetwork });
+        const other = await it.quote(source, to(it.bank('MXN').id), { lockedCurrencyAmount: 20_000_000 });
+        expect(ways(body)).toEqual([accountType]);
+        expect(ways(body)).toEqual(ways(other.body));
+        expect(body.paymentInstructions[0].isPlatformAccount).toBe(false);
+        expect((await it.get(`/quotes/${body.id}`)).body.paymentInstructions).toEqual(body.paymentInstructions);
+        expect((await it.transaction(body.transactionId)).paymentInstructions).toEqual(body.paymentInstructions);
+      }
+    },
+  );
+
+  test.each(['spec', 'grid'] as const)(
+    'a quote from a bank account says where to send the money where it cannot be collected (profile %s, reference 9.7)',
+    async (profile) => {
+      const it = await moneyKit({ profile });
+      const { body } = await it.quote(account(it.bank('USD').id), to(it.bank('MXN').id));
+      if (profile === 'spec') expect(body.paymentInstructions).toBeUndefined();
+      else
+        expect(body.paymentInstructions).toMatchObject([
+          { accountOrWalletInfo: { accountType: 'USD_ACCOUNT', reference: expect.any(String) } },
+        ]);
+    },
+  );
 
   test('every currency that the service knows can be funded in real time (reference 3.1)', async () => {
     const codes = [...CURRENCIES.keys()];
