@@ -277,7 +277,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'calls with token ids of their own never see each other’s data',
         'yes',
-        'each id has a sandbox of its own. Tokens that the API creates share that of their maker, and controls see all',
+        'each id has a sandbox of its own. Tokens of a scenario share one, those that the API creates that of their maker; controls see all',
         test('http/pipeline', 'sandboxes are isolated, cheap and whole'),
         test('fixtures/vitest', 'four workers and concurrent tests see their own sandbox only'),
       ),
@@ -331,7 +331,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'it is fit for real customers’ data or for production',
         'no',
-        'it is a tool for tests: secrets and keys are predictable',
+        'secrets and keys are predictable',
         page('shared', 'Demos that others can open'),
       ),
     ],
