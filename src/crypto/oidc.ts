@@ -78,6 +78,8 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
   value.keys.every((key) => typeof key === 'object' && key !== null);
 
 const UNVERIFIED = 'OIDC token signature does not verify';
+/** Algorithms of issuers; which others there are depends on the Node. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
 /** Verifies the signature of a token with the issuer's JSON Web Key Set, as production does; reads no claim. */
 export async function verifyOidcSignature(token: string, jwks: unknown): Promise<Outcome<true>> {
@@ -86,7 +88,7 @@ export async function verifyOidcSignature(token: string, jwks: unknown): Promise
   if (!fromBase64url(token.slice(token.lastIndexOf('.') + 1))) return bad(UNVERIFIED);
   const { compactVerify, createLocalJWKSet, errors } = await import('jose');
   try {
-    await compactVerify(token, createLocalJWKSet(jwks));
+    await compactVerify(token, createLocalJWKSet(jwks), { algorithms: ALGORITHMS });
     return good(true);
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey)
@@ -94,7 +96,7 @@ export async function verifyOidcSignature(token: string, jwks: unknown): Promise
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return bad(UNVERIFIED);
     // The token names no key: each that fits may be the one.
     for await (const key of error) {
-      const verified = await compactVerify(token, key).catch(() => undefined);
+      const verified = await compactVerify(token, key, { algorithms: ALGORITHMS }).catch(() => undefined);
       if (verified) return good(true);
     }
     return bad(UNVERIFIED);

@@ -50,14 +50,14 @@ function walletOf(world: World, id: string): InternalAccount {
   return account;
 }
 
-/** The words of a wallet: they follow from its id and the seed, so they are the same at every export. */
-const wordsOf = (world: World, account: InternalAccount): Promise<string> =>
-  mnemonicFrom(createHash('sha256').update(`wallet ${world.ids.seed} ${account.id}`).digest().subarray(0, 16));
+/** The words of a wallet: they follow from its id alone, so they are the same at every export, in every life. */
+const wordsOf = ({ id }: InternalAccount): Promise<string> =>
+  mnemonicFrom(createHash('sha256').update(`wallet ${id}`).digest().subarray(0, 16));
 
 /** The recovery phrase of a wallet, sealed to the client's key. Waits for HPKE; writes nothing. */
 async function sealed(world: World, wallet: InternalAccount, publicKey: string, challengeId: string): Promise<string> {
   const ephemeral = keyPairFrom(keyMaterial(world, `export ${challengeId}`));
-  return exportBundle(await wordsOf(world, wallet), publicKey, walletIds(wallet.id).organizationId, ephemeral);
+  return exportBundle(await wordsOf(wallet), publicKey, walletIds(wallet.id).organizationId, ephemeral);
 }
 
 /** Any active session of the wallet may sign. */

@@ -55,6 +55,17 @@ describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference
     expect(two.answer.body.encryptedWalletCredentials).not.toBe(one.answer.body.encryptedWalletCredentials);
   });
 
+  test('the phrase is that of the wallet in every life: after a restore of its state, without a seed', async () => {
+    const it = await walletKit({ seed: undefined });
+    const { key } = await it.login();
+    const state = JSON.parse((await it.control('GET', '/state')).text);
+    const { words } = await exported(it, key);
+    for (let i = 0; i < 2; i++) {
+      expect((await it.control('PUT', '/state', state)).status).toBe(200);
+      expect((await exported(it, key)).words).toBe(words);
+    }
+  });
+
   test('two wallets have two phrases, and so have two seeds', async () => {
     const phrases = new Set<string>();
     for (const seed of [1, 2]) {
