@@ -44,7 +44,7 @@ export function umaReceiver(world: World, address: string, sender: Sender): Infe
   return {
     supportedCurrencies,
     requiredPayerDataFields: [...(isOurs ? wantedOfSenders(world, codes) : PAYER_DATA)],
-    lookupId: lookupIdOf(world, receiver.address),
+    lookupId: lookupIdOf(receiver.address),
     receiverUmaAddress: address,
   };
 }
@@ -54,7 +54,7 @@ export function accountReceiver(world: World, id: string, sender: Sender): Infer
   const account = externalAccountOf(world, id);
   return {
     supportedCurrencies: preferences(world, sender, [account.currency]),
-    lookupId: lookupIdOf(world, id),
+    lookupId: lookupIdOf(id),
     accountId: id,
   };
 }

@@ -39,17 +39,17 @@ export function lookupUma(world: World, sent: string): UmaReceiver {
 }
 
 /**
- * The id of a lookup: `Lookup:<uuid>`, always the same for one receiver (a UMA address in any case, or the id of an
+ * The id of a lookup: `Lookup:<uuid>`, the same for one receiver in every sandbox (a UMA address in any case, or the id of an
  * external account): a read leaves no row behind. It never expires and can be used again.
  */
-export function lookupIdOf(world: World, receiver: string): string {
-  const hex = createHash('sha256').update(`lookup ${world.id} ${receiver.toLowerCase()}`).digest('hex');
+export function lookupIdOf(receiver: string): string {
+  const hex = createHash('sha256').update(`lookup ${receiver.toLowerCase()}`).digest('hex');
   return `Lookup:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** Refuse a lookup id that no lookup of this receiver gave out: 404 `LOOKUP_REQUEST_NOT_FOUND`. */
-export function checkLookup(world: World, lookupId: string, receiver: string): void {
-  if (lookupId !== lookupIdOf(world, receiver))
+export function checkLookup(lookupId: string, receiver: string): void {
+  if (lookupId !== lookupIdOf(receiver))
     fail('LOOKUP_REQUEST_NOT_FOUND', `${lookupId} is not a lookup of ${receiver}`, {
       why: { rule: 'spec 7, status 404', seen: lookupId },
     });

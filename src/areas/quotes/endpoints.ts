@@ -186,7 +186,7 @@ function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestinatio
   const receiver = receiverAt(world, destination.umaAddress);
   if (lookupId === undefined)
     return failFields([{ field: 'lookupId', message: 'required: look the receiver up first' }]);
-  checkLookup(world, lookupId, receiver.address);
+  checkLookup(lookupId, receiver.address);
   if (receiver.customerId !== undefined && receiver.customerId === from.customerId)
     fail('SELF_PAYMENT', `${receiver.address} is the sender's own address`);
   const currency = destination.currency ?? (receiver.currencies[0] as string);

@@ -122,7 +122,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
   test('a UMA address is found in either case of its letters, as the platform finds it (spec 2.8)', async () => {
     const { it, agent, bo } = await both();
     const uma = { destinationType: 'UMA_ADDRESS', umaAddress: bo.umaAddress, currency: 'EUR' };
-    await quote(agent, from(it.usd.id), uma, { lookupId: lookupIdOf(it.sandbox.world, bo.umaAddress) });
+    await quote(agent, from(it.usd.id), uma, { lookupId: lookupIdOf(bo.umaAddress) });
     for (const name of ['receiverAccountIdentifier', 'accountIdentifier'])
       for (const address of ['$bo@pay.example', '$BO@Pay.example'])
         expect((await agent.get('/transactions', { [name]: address })).body.data, `${name} ${address}`).toHaveLength(1);
@@ -403,7 +403,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     const execute = (id: string) => agent.post(`/quotes/${id}/execute`);
     const late = await asked();
     const uma = { destinationType: 'UMA_ADDRESS', umaAddress: bo.umaAddress, currency: 'EUR' };
-    const lookupId = lookupIdOf(it.sandbox.world, bo.umaAddress);
+    const lookupId = lookupIdOf(bo.umaAddress);
     const toBo = await asked(uma, { lookupId });
     await it.del(`/customers/${bo.id}`);
     expect(refusal(await execute(toBo))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });

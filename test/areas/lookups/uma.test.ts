@@ -72,9 +72,9 @@ describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
     const { lookupId } = (await get(at('$success.usd@sandbox.uma.money'))).body;
     expect((await get(at('$success.usd@sandbox.uma.money'))).body.lookupId).toBe(lookupId);
     expect(JSON.stringify(sandbox.world.snapshot())).toBe(before);
-    expect(lookupId).toBe(lookupIdOf(sandbox.world, '$success.usd@sandbox.uma.money'));
-    checkLookup(sandbox.world, lookupId, '$SUCCESS.usd@sandbox.uma.money');
-    expect(() => checkLookup(sandbox.world, lookupId, '$success.eur@sandbox.uma.money')).toThrow(
+    expect(lookupId).toBe(lookupIdOf('$success.usd@sandbox.uma.money'));
+    checkLookup(lookupId, '$SUCCESS.usd@sandbox.uma.money');
+    expect(() => checkLookup(lookupId, '$success.eur@sandbox.uma.money')).toThrow(
       expect.objectContaining({ code: 'LOOKUP_REQUEST_NOT_FOUND' }) as Error,
     );
   });

@@ -66,7 +66,7 @@ describe('a quote in a currency whose provider wants to know of the counterparty
     const bo = (await it.post('/customers', { ...sent, currencies: ['USD', 'EUR'] })).body;
     await it.settle();
     const uma = { destinationType: 'UMA_ADDRESS', umaAddress: '$bo@pay.example', currency: 'EUR' };
-    const lookup = { lookupId: lookupIdOf(it.sandbox.world, uma.umaAddress) };
+    const lookup = { lookupId: lookupIdOf(uma.umaAddress) };
     const home = to((await it.account('EUR', bo.id)).id);
     expect(await pay(it, home)).toEqual(lacks('email', 'identifier'));
     expect(await pay(it, uma, lookup)).toEqual(lacks('email', 'identifier'));
@@ -80,6 +80,6 @@ describe('a quote in a currency whose provider wants to know of the counterparty
   test('a receiver that the sandbox plays lacks nothing', async () => {
     const it = await asked();
     const uma = { destinationType: 'UMA_ADDRESS', umaAddress: '$success.eur@sandbox.uma.money' };
-    expect(await pay(it, uma, { lookupId: lookupIdOf(it.sandbox.world, uma.umaAddress) })).toBe(201);
+    expect(await pay(it, uma, { lookupId: lookupIdOf(uma.umaAddress) })).toBe(201);
   });
 });

@@ -183,7 +183,7 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
     ['$fail.compliance.usd@sandbox.uma.money', 'PT0S', 'FAILED', 'COMPLIANCE_REJECTED'],
   ])('UMA %s, after %s: %s', async (umaAddress, after, status, failureReason) => {
     const it = await moneyKit();
-    const lookupId = lookupIdOf(it.sandbox.world, umaAddress);
+    const lookupId = lookupIdOf(umaAddress);
     const { quote } = await quoted(it, { destinationType: 'UMA_ADDRESS', umaAddress }, 50_000, { lookupId });
     await execute(it, quote.id);
     await it.settle();

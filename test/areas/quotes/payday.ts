@@ -205,7 +205,7 @@ export class Payday {
           ? { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id }
           : { sourceType: 'ACCOUNT', accountId: this.#accounts.usd },
       destination: s.do === 'pay Bo' ? uma : { destinationType: 'ACCOUNT', accountId: banks[s.suffix % banks.length] },
-      ...(s.do === 'pay Bo' ? { lookupId: lookupIdOf(it.sandbox.world, uma.umaAddress) } : {}),
+      ...(s.do === 'pay Bo' ? { lookupId: lookupIdOf(uma.umaAddress) } : {}),
       lockedCurrencySide: s.amount % 2 ? 'SENDING' : 'RECEIVING',
       lockedCurrencyAmount: s.amount,
       immediatelyExecute: s.do === 'quote' ? s.now : s.do === 'pay Bo',

@@ -22,7 +22,7 @@ const quote = (it: MoneyKit, accountId: string, senderCustomerInfo?: object, cur
   it.quote(
     { sourceType: 'ACCOUNT', accountId },
     { destinationType: 'UMA_ADDRESS', umaAddress: BO, currency },
-    { lookupId: lookupIdOf(it.sandbox.world, BO), ...(senderCustomerInfo ? { senderCustomerInfo } : {}) },
+    { lookupId: lookupIdOf(BO), ...(senderCustomerInfo ? { senderCustomerInfo } : {}) },
   );
 
 /** The status of the quote, and what the receiver's row says of the sender. */

@@ -20,7 +20,7 @@ async function both(reaction?: Reaction) {
 const QUOTE = { umaAddress: '$bo@pay.example', currency: 'EUR', destinationType: 'UMA_ADDRESS' };
 
 async function pay(it: MoneyKit, ana: string) {
-  const lookupId = lookupIdOf(it.sandbox.world, QUOTE.umaAddress);
+  const lookupId = lookupIdOf(QUOTE.umaAddress);
   const { body: quote, text } = await it.quote({ sourceType: 'ACCOUNT', accountId: ana }, QUOTE, { lookupId });
   expect(quote.id, text).toBeDefined();
   expect((await it.post(`/quotes/${quote.id}/execute`)).status).toBe(200);
@@ -157,7 +157,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
 
   test('400 where the receiver holds no such currency, does not take it, or takes less', async () => {
     const { it, ana, bo } = await both();
-    const lookupId = lookupIdOf(it.sandbox.world, QUOTE.umaAddress);
+    const lookupId = lookupIdOf(QUOTE.umaAddress);
     const code = async (more: object = {}, amount = 20_000) =>
       refusal(
         await it.quote(
@@ -213,7 +213,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
   test('a sender cannot pay their own address', async () => {
     const { it, ana } = await both();
     const umaAddress = '$ana@pay.example';
-    const lookupId = lookupIdOf(it.sandbox.world, umaAddress);
+    const lookupId = lookupIdOf(umaAddress);
     const answer = await it.quote({ sourceType: 'ACCOUNT', accountId: ana }, { ...QUOTE, umaAddress }, { lookupId });
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'SELF_PAYMENT' });
   });

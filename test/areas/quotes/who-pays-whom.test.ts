@@ -68,7 +68,7 @@ async function quote(from: string, to: string): Promise<string> {
   const destination = umaAddress
     ? { destinationType: 'UMA_ADDRESS', umaAddress, currency: 'EUR' }
     : { destinationType: 'ACCOUNT', accountId: ids.to.get(to) };
-  const more = umaAddress ? { lookupId: lookupIdOf(it.sandbox.world, umaAddress) } : {};
+  const more = umaAddress ? { lookupId: lookupIdOf(umaAddress) } : {};
   return said(await it.quote(sourceOf(from, it, ids.from), destination, more));
 }
 
