@@ -61,8 +61,6 @@ export class Remote {
   readonly url: string;
   readonly #sandbox: string | undefined;
   readonly #token: string | undefined;
-  /** Something that answers as an emulator is there: the token may go to it. */
-  #isEmulator = false;
 
   constructor({ url, sandbox, controlToken }: Pick<RemoteFlags, 'url' | 'sandbox' | 'controlToken'>) {
     this.url = url;
@@ -90,11 +88,9 @@ export class Remote {
     throw new Refused(reply.statusCode as number, JSON.parse(await textOf(reply, this.url)));
   }
 
-  /** Sends a request. Anybody may listen on a port: the token goes to what has answered as an emulator without it. */
+  /** Sends a request. Anybody may listen on a port, also after an emulator has ended: the token goes to what has just answered as one without it. */
   async #send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
-    if (this.#token !== undefined && !this.#isEmulator)
-      (await this.#request('GET', '/health', undefined, signal)).resume();
-    this.#isEmulator = true;
+    if (this.#token !== undefined) (await this.#request('GET', '/health', undefined, signal)).resume();
     return this.#request(method, path, body, signal, this.#token);
   }
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { owner } from '../areas/onboarding/material.ts';
 import { type Answer, type Kit, kit, refusal } from '../kit/sandbox.ts';
 import { unbroken } from '../kit/sane.ts';
 import { change, changed, type Path, places } from '../kit/spoilt.ts';
@@ -22,20 +23,7 @@ interface Case {
 }
 
 const ADDRESS = { line1: '1 Pier Rd', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' };
-const OWNER = {
-  roles: ['UBO', 'DIRECTOR'],
-  ownershipPercentage: 60,
-  personalInfo: {
-    firstName: 'Mara',
-    lastName: 'Novak',
-    birthDate: '1978-06-15',
-    nationality: 'US',
-    email: 'mara@example.com',
-    address: ADDRESS,
-    idType: 'SSN',
-    identifier: '987-65-4320',
-  },
-};
+const EMAIL = { email: 'mara@example.com' };
 const idOf = async (it: Kit, customerType: string) => (await it.post('/customers', { customerType })).body.id as string;
 const person = 'personalInfo';
 const OWNER_FAULTS: Fault[] = [
@@ -123,7 +111,7 @@ const CASES: Case[] = [
     status: 201,
     made: async () => {
       const it = await kit();
-      const body = { customerId: await idOf(it, 'BUSINESS'), ...OWNER };
+      const body = owner(await idOf(it, 'BUSINESS'), EMAIL);
       return { it, body, send: (sent) => it.post('/beneficial-owners', sent) };
     },
     faults: [...OWNER_FAULTS, { at: 'customerId', to: 'an individual' }, { at: `${person}.lastName` }],
@@ -133,8 +121,9 @@ const CASES: Case[] = [
     status: 200,
     made: async () => {
       const it = await kit();
-      const { body } = await it.post('/beneficial-owners', { customerId: await idOf(it, 'BUSINESS'), ...OWNER });
-      return { it, body: OWNER, send: (sent) => it.patch(`/beneficial-owners/${body.id}`, sent) };
+      const { customerId, ...rest } = owner(await idOf(it, 'BUSINESS'), EMAIL);
+      const { body } = await it.post('/beneficial-owners', { customerId, ...rest });
+      return { it, body: rest, send: (sent) => it.patch(`/beneficial-owners/${body.id}`, sent) };
     },
     faults: OWNER_FAULTS,
   },

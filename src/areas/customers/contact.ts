@@ -1,12 +1,8 @@
 import { fail } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
+import type { Channel } from './channels.ts';
 import type { Customer } from './row.ts';
 import { activeCustomer, CUSTOMERS } from './rules.ts';
-
-export type Channel = 'email' | 'phone';
-
-/** The member that holds the address of a channel. */
-export const ADDRESS_OF = { email: 'email', phone: 'phoneNumber' } as const;
 
 /** The channels that still have to be verified, in the order in which they are shown (spec 3.2). */
 export const unverifiedChannels = (customer: Customer): Channel[] =>

@@ -33,13 +33,8 @@ import { routes } from './routes.ts';
 import { addCurrencies, CUSTOMERS } from './rules.ts';
 import { CustomerShape } from './schema.ts';
 
-export {
-  ADDRESS_OF,
-  awaitingChannel,
-  type Channel,
-  unverifiedChannels,
-  verifiedChannel,
-} from './contact.ts';
+export { ADDRESS_OF, type Channel } from './channels.ts';
+export { awaitingChannel, unverifiedChannels, verifiedChannel } from './contact.ts';
 export { hosted } from './examples.ts';
 export { birthDateError, identityErrors } from './identity.ts';
 export { checkPhoneFree } from './linked-credentials.ts';

@@ -7,6 +7,7 @@ import type { Hook, World } from '../../engine/world.ts';
 import { accountsOf, type InternalAccount, openAccount, openAccounts } from '../accounts/index.ts';
 import { closeWallets, createDefaultCredential } from '../credentials/index.ts';
 import { addedCurrencies, type CurrencyConfig, channelsFor, type Platform, platformOf } from '../platform/index.ts';
+import { ADDRESS_OF, type Channel } from './channels.ts';
 import { type Create, type Draft, detailsOf, refuseDetails, wrongDetails } from './details.ts';
 import { KYC, type Trigger } from './machine.ts';
 import { CARRIER, fateOf } from './magic.ts';
@@ -146,16 +147,12 @@ function checkPlatformId(world: World, id: string | undefined, address: string |
     });
 }
 
-/** The member that holds the address of a channel. */
-const CONTACT = { email: 'email', phone: 'phoneNumber' } as const;
-type Channels = readonly (keyof typeof CONTACT)[];
-
 /** The channels that the provider wants verified, by the customer's region or else the country of the address. */
-const channelsOf = (world: World, sent: Create): Channels =>
+const channelsOf = (world: World, sent: Create): readonly Channel[] =>
   channelsFor(platformOf(world), sent.region ?? sent.address?.country);
 
 /** The contacts that are to be verified, each with its state (spec 2.1, contactVerification). */
-function firstContacts(channels: Channels): Customer['contactVerification'] {
+function firstContacts(channels: readonly Channel[]): Customer['contactVerification'] {
   return channels.length === 0
     ? undefined
     : Object.fromEntries(channels.map((channel) => [channel, 'PENDING' as const]));
@@ -175,7 +172,7 @@ const draftOf = (sent: Create, isImported?: boolean) => ({
 export const wrongFields = (world: World, sent: Create, draft: Draft = draftOf(sent)): readonly FieldError[] => [
   ...wrongDetails(world, draft),
   ...channelsOf(world, sent)
-    .map((channel) => CONTACT[channel])
+    .map((channel) => ADDRESS_OF[channel])
     .filter((field) => sent[field] === undefined)
     .map((field) => ({ field, message: 'required: the provider verifies it' })),
 ];

@@ -5,7 +5,7 @@ import { present } from '../../contract/shapes.ts';
 import type { World } from '../../engine/world.ts';
 import { type ContactKind, changeContact, linkedCredentials } from '../credentials/index.ts';
 import { platformOf } from '../platform/index.ts';
-import { ADDRESS_OF, type Channel } from './contact.ts';
+import { ADDRESS_OF, type Channel } from './channels.ts';
 import { changedDetails, refuseDetails, type Update, unchangeable, wrongDetails } from './details.ts';
 import { requireAfter, usableCurrencies } from './required.ts';
 import type { Customer } from './row.ts';
