@@ -198,6 +198,11 @@ interface Handlers<A, L, W, E> {
   readonly write?: ((context: A, loaded: L, waited: W, evidence: E) => Reply) | undefined;
 }
 
+/** A call of which the body is looked at, before anything is decided. */
+export type BodyCall<P extends string = string> = Pick<OperationContext<unknown, unknown, P>, 'world' | 'params'> & {
+  readonly principal?: Principal | undefined;
+};
+
 export interface Operation extends Described, Handlers<OperationContext, unknown, unknown, unknown> {
   readonly tag: string;
   readonly method: Method;
@@ -212,11 +217,7 @@ export interface Operation extends Described, Handlers<OperationContext, unknown
    * names all (reference 3.4). What is bad is left out at any depth, in a list as a gap; what the shape would forget is still there.
    */
   readonly fieldRules?:
-    | ((
-        call: Pick<OperationContext, 'world' | 'params'>,
-        sent: Readonly<Record<string, unknown>>,
-        bad: ReadonlySet<string>,
-      ) => readonly FieldError[])
+    | ((call: BodyCall, sent: Readonly<Record<string, unknown>>, bad: ReadonlySet<string>) => readonly FieldError[])
     | undefined;
   /** Codes that this operation refuses with, beyond those every operation may use. */
   readonly refuses: readonly ErrorCode[];
@@ -253,7 +254,7 @@ export const operationsOf =
       query?: Q;
       body?: B;
       fieldRules?: (
-        call: Pick<OperationContext<Infer<B>, Infer<Q>, PathParams<P>>, 'world' | 'params'>,
+        call: BodyCall<PathParams<P>>,
         sent: Partial<Infer<B>>,
         bad: ReadonlySet<string>,
       ) => readonly FieldError[];

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { agentKit } from '../areas/agents/material.ts';
 import { owner } from '../areas/onboarding/material.ts';
 import { type Answer, type Kit, kit, refusal } from '../kit/sandbox.ts';
 import { unbroken } from '../kit/sane.ts';
@@ -75,6 +76,24 @@ const external = (
 const BORN: Fault[] = [
   { at: `${info}.beneficiary.birthDate`, to: '2030-01-01' },
   { at: `${info}.beneficiary.birthDate`, to: 'long ago' },
+];
+
+const quoteOf = (from: string, to: string) => ({
+  source: { sourceType: 'ACCOUNT', accountId: from },
+  destination: { destinationType: 'ACCOUNT', accountId: to },
+  lockedCurrencySide: 'SENDING',
+  lockedCurrencyAmount: 1000,
+  purposeOfPayment: 'GIFT',
+});
+const QUOTE_FAULTS: Fault[] = [
+  { at: 'source', to: 5 },
+  { at: 'source.accountId', to: 'InternalAccount:none' },
+  { at: 'source.accountId', to: 'ExternalAccount:none' },
+  { at: 'destination.accountId', to: 'ExternalAccount:none' },
+  { at: 'destination.accountId', to: 5 },
+  { at: 'lockedCurrencySide', to: 'BOTH' },
+  { at: 'lockedCurrencyAmount', to: 0 },
+  { at: 'purposeOfPayment', to: 'x' },
 ];
 
 const CASES: Case[] = [
@@ -219,6 +238,80 @@ const CASES: Case[] = [
       { at: 'policy.accountRestrictions.allowedAccountIds.1', to: 'x', by: ['customerId'] },
       { at: 'policy.accountRestrictions.accountRules.0', to: null },
       { at: 'policy.accountRestrictions.accountRules.1.accountId', to: 'x', by: ['customerId'] },
+    ],
+  },
+  {
+    name: 'PATCH /agents/{agentId}/policy',
+    status: 200,
+    made: async () => {
+      const it = await agentKit();
+      const { id } = await it.agent();
+      const body = {
+        permissions: ['CREATE_QUOTES'],
+        spendingLimits: { currency: 'EUR', dailyLimit: null },
+        approvalThresholds: { currency: 'USD', amount: 5 },
+        accountRestrictions: { allowedAccountIds: [it.usd.id], accountRules: [{ accountId: it.usd.id }] },
+      };
+      return { it, body, send: (sent) => it.patch(`/agents/${id}/policy`, sent) };
+    },
+    faults: [
+      { at: 'permissions.0', to: 'FLY' },
+      { at: 'spendingLimits.currency', to: 'XXX' },
+      { at: 'spendingLimits.dailyLimit', to: -1 },
+      { at: 'approvalThresholds.currency', by: ['approvalThresholds.amount'] },
+      { at: 'approvalThresholds.currency', to: 'XXX' },
+      { at: 'accountRestrictions.allowedAccountIds.0', to: 'x' },
+      { at: 'accountRestrictions.accountRules.0.accountId', to: 'x' },
+      { at: 'accountRestrictions.accountRules.0.executionMode', to: 'x' },
+    ],
+  },
+  {
+    name: 'POST /agents/me/external-accounts',
+    status: 201,
+    made: async () => {
+      const it = await agentKit();
+      const agent = await it.agent();
+      const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind', countryOfResidence: 'DE' };
+      const body = {
+        currency: 'EUR',
+        customerId: it.customer.id,
+        defaultUmaDepositAccount: true,
+        accountInfo: { accountType: 'EUR_ACCOUNT', iban: 'DE89370400440532013000', beneficiary },
+      };
+      return { it, body, send: (sent) => agent.post('/external-accounts', sent) };
+    },
+    faults: [
+      { at: 'customerId', to: 'Customer:none' },
+      { at: 'customerId', to: 5 },
+      { at: 'currency', to: 'GBP', by: [`${info}.accountType`] },
+      { at: 'defaultUmaDepositAccount', to: 'yes' },
+      { at: `${info}.iban` },
+      ...BORN,
+    ],
+  },
+  {
+    name: 'POST /quotes',
+    status: 201,
+    made: async () => {
+      const it = await agentKit();
+      return { it, body: quoteOf(it.usd.id, it.bank('EUR').id), send: (sent) => it.post('/quotes', sent) };
+    },
+    faults: QUOTE_FAULTS,
+  },
+  {
+    name: 'POST /agents/me/quotes',
+    status: 201,
+    made: async () => {
+      const it = await agentKit();
+      const agent = await it.agent();
+      const body = { ...quoteOf(it.usd.id, it.bank('EUR').id), immediatelyExecute: false };
+      return { it, body, send: (sent) => agent.post('/quotes', sent) };
+    },
+    faults: [
+      ...QUOTE_FAULTS,
+      { at: 'immediatelyExecute', to: true },
+      { at: 'source.customerId', to: 'Customer:none' },
+      { at: 'source.customerId', to: 5 },
     ],
   },
 ];

@@ -60,6 +60,15 @@ export function wrongAgent(world: World, { customerId, policy = {} }: Judged): r
   return [{ field: 'customerId', message: 'no such customer' }, ...wrongPolicy(world, undefined, policy)];
 }
 
+/** Returns what does not go together in a policy as it would be after a change; of an agent that is not there, nothing. */
+export function wrongPolicyChange(world: World, id: string, sent: SentPolicy): readonly FieldError[] {
+  const agent = world.rows(AGENTS).get(id);
+  if (agent === undefined || agent.isDeleted) return [];
+  const { approvalThresholds } = sent;
+  const thresholds = approvalThresholds && { ...agent.policy.approvalThresholds, ...present(approvalThresholds) };
+  return wrongPolicy(world, agent.customerId, { ...sent, approvalThresholds: thresholds }, '');
+}
+
 /**
  * Makes an agent of a customer. 400 `INVALID_INPUT` for one that is unknown or deleted, for this is input, not an address; and
  * for what does not go together in the policy, in the same reply.

@@ -40,7 +40,16 @@ import { callerOf } from './agents.ts';
 import { checkPolicy } from './checks.ts';
 import { aboutOwn, aboutOwnBank, asAgent, canPay, executable } from './examples.ts';
 import { permissionFor, type Ready, transferOrder, weigh } from './orders.ts';
-import { accountsIn, ownExternalAccount, ownQuote, ownQuoteRequest, ownTransaction } from './own.ts';
+import {
+  accountsIn,
+  ofCaller,
+  ownExternalAccount,
+  ownQuote,
+  ownQuoteRequest,
+  ownTransaction,
+  wrongOwnAccount,
+  wrongOwnQuote,
+} from './own.ts';
 import type { Agent } from './row.ts';
 import {
   AgentActionPage,
@@ -131,6 +140,7 @@ export const ownRoutes = [
     auth,
     idempotency: 'optional',
     body: QuoteRequest,
+    fieldRules: ofCaller(wrongOwnQuote),
     example: asAgent('CREATE_QUOTES', (the, { customerId }) => quoteExample(the, { id: customerId }), canPay),
     replies: { 201: QuoteShape },
     refuses: but(QUOTE_REFUSES, 'INSUFFICIENT_BALANCE', 'DAILY_VOLUME_LIMIT_EXCEEDED'),
@@ -273,17 +283,14 @@ export const ownRoutes = [
     summary: "Register an account elsewhere of the agent's customer",
     auth,
     body: ExternalAccountCreate,
+    fieldRules: ofCaller(wrongOwnAccount),
     example: asAgent('MANAGE_EXTERNAL_ACCOUNTS', () => ({ body: bank })),
     replies: { 201: ExternalAccountShape },
     refuses: ['FORBIDDEN', ...EXTERNAL_ACCOUNT_REFUSES],
     load: (context) => callerOf(context, 'MANAGE_EXTERNAL_ACCOUNTS'),
-    check: ({ body }, { customerId }) => {
-      if (body.customerId !== undefined && body.customerId !== customerId)
-        failFields(
-          [{ field: 'customerId', message: 'is not the customer of this agent' }],
-          'INVALID_INPUT',
-          'reference 7',
-        );
+    check: ({ world, body }, agent) => {
+      if (body.customerId !== undefined && body.customerId !== agent.customerId)
+        failFields(wrongOwnAccount(world, agent, body), 'INVALID_INPUT', 'reference 7');
     },
     write: ({ world, body }, { customerId }) =>
       reply(201, showExternalAccount(createExternalAccount(world, { ...body, customerId }))),

@@ -1,13 +1,20 @@
 import { type ErrorCode, type FieldError, fail, failFields } from '../../contract/errors.ts';
-import type { Infer } from '../../declare/operation.ts';
+import type { BodyCall, Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { accountOf, accountsOf } from '../accounts/index.ts';
-import { EXTERNAL_ACCOUNTS, externalAccountOf } from '../external-accounts/index.ts';
+import {
+  EXTERNAL_ACCOUNTS,
+  type ExternalAccountCreate,
+  externalAccountOf,
+  wrongInput,
+} from '../external-accounts/index.ts';
 import { type QuoteRequest, quoteOf } from '../quotes/index.ts';
 import { transactionOf } from '../transactions/index.ts';
 import type { Agent } from './row.ts';
+import { AGENTS } from './tables.ts';
 
 type SentQuote = Infer<typeof QuoteRequest>;
+type SentAccount = Infer<typeof ExternalAccountCreate>;
 
 /** Finds a row that belongs to an agent, or to its customer; what belongs to another customer is 404, as if it did not exist. */
 const ownRow =
@@ -49,22 +56,48 @@ export function accountsIn(world: World, { customerId }: Agent, quote: Pick<Sent
   );
 }
 
-/**
- * The quote that an agent asks for, its customer filled in. 400 `INVALID_INPUT` for accounts and customers of others, which
- * are input here, and for execution without a word of the policy.
- */
-export function ownQuoteRequest(world: World, agent: Agent, sent: SentQuote): SentQuote {
+/** Returns what the rules of an agent find wrong with a body that it sends, apart from the shape. */
+export const ofCaller =
+  <S>(wrong: (world: World, agent: Agent, sent: S, bad: ReadonlySet<string>) => readonly FieldError[]) =>
+  ({ world, principal }: BodyCall, sent: S, bad: ReadonlySet<string>): readonly FieldError[] => {
+    const agent = principal?.kind === 'agent' ? world.rows(AGENTS).get(principal.agentId) : undefined;
+    return agent ? wrong(world, agent, sent, bad) : [];
+  };
+
+/** Returns what is wrong with a quote of an agent: accounts and customers of others are input here, and it is executed by its own call. */
+export function wrongOwnQuote(world: World, agent: Agent, sent: Partial<SentQuote>): FieldError[] {
   const { source, destination } = sent;
   const errors: FieldError[] = [];
   if (sent.immediatelyExecute)
     errors.push({ field: 'immediatelyExecute', message: 'an agent executes a quote by a call of its own' });
-  if (source.customerId !== undefined && source.customerId !== agent.customerId)
+  if (source?.customerId !== undefined && source.customerId !== agent.customerId)
     errors.push({ field: 'source.customerId', message: 'is not the customer of this agent' });
   for (const [field, end] of Object.entries({ source, destination }))
-    if ('accountId' in end && !isOwnAccount(world, agent, end.accountId))
+    if (end && 'accountId' in end && end.accountId !== undefined && !isOwnAccount(world, agent, end.accountId))
       errors.push({ field: `${field}.accountId`, message: 'no such account' });
+  return errors;
+}
+
+/** The quote that an agent asks for, its customer filled in. 400 `INVALID_INPUT` for what `wrongOwnQuote` finds. */
+export function ownQuoteRequest(world: World, agent: Agent, sent: SentQuote): SentQuote {
+  const errors = wrongOwnQuote(world, agent, sent);
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'reference 7');
+  const { source } = sent;
   return source.sourceType === 'REALTIME_FUNDING'
     ? { ...sent, source: { ...source, customerId: agent.customerId } }
     : sent;
+}
+
+/** Returns what is wrong with an account elsewhere that an agent registers, which can be its customer's only. */
+export function wrongOwnAccount(
+  world: World,
+  { customerId }: Agent,
+  sent: Partial<SentAccount>,
+  bad?: ReadonlySet<string>,
+): FieldError[] {
+  const isForeign = sent.customerId !== undefined && sent.customerId !== customerId;
+  return [
+    ...(isForeign ? [{ field: 'customerId', message: 'is not the customer of this agent' }] : []),
+    ...wrongInput(world, { ...sent, customerId }, bad),
+  ];
 }

@@ -1,7 +1,7 @@
 import { a, ahead, currency, knownAs, type Match, ofSomebody, oneOf, type Scene, who } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { actionOf, approvalPage, approve, deleteAgent, reject, undecided } from './actions.ts';
-import { agentOf, agentPage, createAgent, updateAgent, updatePolicy, wrongAgent } from './agents.ts';
+import { agentOf, agentPage, createAgent, updateAgent, updatePolicy, wrongAgent, wrongPolicyChange } from './agents.ts';
 import { codeOf, isIssuedHere, issueCode, redeem } from './codes.ts';
 import {
   AgentActionPage,
@@ -126,6 +126,7 @@ export const routes = [
     summary: 'Change what an agent may do, from its next call on',
     description: 'What is not sent stays; lists are replaced. Another currency recasts the limits at the present rate.',
     body: AgentPolicyUpdate,
+    fieldRules: ({ world, params }, sent) => wrongPolicyChange(world, params.agentId, sent),
     example: {
       params: { agentId: AGENT },
       body: { spendingLimits: { currency, perTransactionLimit: oneOf(60_000, 1000) } },

@@ -32,7 +32,7 @@ import { CREATES, routes } from './routes.ts';
 import { EXTERNAL_ACCOUNTS, endWorkOf } from './rules.ts';
 import { ExternalAccountShape } from './schema.ts';
 
-export { createExternalAccount, setCounterpartyRules } from './create.ts';
+export { createExternalAccount, setCounterpartyRules, wrongInput } from './create.ts';
 export {
   CUSTOMERS_KEY,
   cryptoNetworkOf,

@@ -1,9 +1,9 @@
-import { Failure, fail, failFields } from '../../contract/errors.ts';
+import { Failure, type FieldError, fail, failFields } from '../../contract/errors.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import type { Infer } from '../../declare/operation.ts';
 import type { World } from '../../engine/world.ts';
 import { outsideAccount } from '../../ledger/ledger.ts';
-import { accountsOf, fundingRoutes, type InternalAccount } from '../accounts/index.ts';
+import { ACCOUNTS, accountsOf, fundingRoutes, type InternalAccount } from '../accounts/index.ts';
 import {
   EXTERNAL_ACCOUNTS,
   type ExternalAccount,
@@ -62,16 +62,19 @@ export interface QuoteDestination {
 
 const isExternal = (id: string): boolean => id.startsWith('ExternalAccount:');
 
-/** Accounts in the body of a quote are input: an unknown one is 400 `INVALID_INPUT`, not 404. */
-function named<T>(field: string, find: () => T): T {
-  try {
-    return find();
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'REFERENCE_NOT_FOUND')
-      return failFields([{ field, message: 'no such account' }]);
-    throw error;
-  }
+function isThere(world: World, id: string): boolean {
+  if (!isExternal(id)) return world.rows(ACCOUNTS).get(id) !== undefined;
+  const account = world.rows(EXTERNAL_ACCOUNTS).get(id);
+  return account !== undefined && !account.isDeleted;
 }
+
+/** Returns the accounts of a quote that do not exist, at both ends: in its body they are input, and not 404 (reference 9.9). */
+export const unknownAccounts = (world: World, { source, destination }: Partial<Request>): FieldError[] =>
+  Object.entries({ source, destination }).flatMap(([end, sent]) =>
+    sent && 'accountId' in sent && typeof sent.accountId === 'string' && !isThere(world, sent.accountId)
+      ? [{ field: `${end}.accountId`, message: 'no such account' }]
+      : [],
+  );
 
 /** Returns whose payment it is: the account's owner; for an account of the platform, the customer that the request names. */
 function ownerOf(owner: string | undefined, named: string | undefined): string | undefined {
@@ -85,7 +88,7 @@ export function sourceOf(world: World, sent: Request['source']): QuoteSource {
   const field = 'source.accountId';
   const id = sent.accountId;
   if (isExternal(id)) {
-    const bank = named(field, () => externalAccountOf(world, id));
+    const bank = externalAccountOf(world, id);
     const outside = outsideAccount('collected', bank.currency);
     return {
       side: externalSide(bank),
@@ -97,7 +100,7 @@ export function sourceOf(world: World, sent: Request['source']): QuoteSource {
       ...(!isWallet(bank) && UNCOLLECTABLE.has(suffixOf(bank)) ? { uncollectable: true as const } : {}),
     };
   }
-  const account = named(field, () => usableAccount(world, id, field));
+  const account = usableAccount(world, id, field);
   return {
     side: { kind: 'ACCOUNT', accountId: account.id, currency: account.currency },
     currency: account.currency,
@@ -143,7 +146,7 @@ export function destinationOf(world: World, sent: Request, from: QuoteSource): Q
   if (from.side.kind === 'ACCOUNT' && from.side.accountId === id)
     fail('SELF_PAYMENT', 'source and destination are the same account');
   if (isExternal(id)) {
-    const external = named(field, () => externalAccountOf(world, id));
+    const external = externalAccountOf(world, id);
     if (external.customerId && from.customerId && external.customerId !== from.customerId)
       failFields([{ field, message: 'belongs to another customer' }]);
     return {
@@ -157,7 +160,7 @@ export function destinationOf(world: World, sent: Request, from: QuoteSource): Q
       external,
     };
   }
-  const account = named(field, () => usableAccount(world, id, field));
+  const account = usableAccount(world, id, field);
   return {
     side: { kind: 'ACCOUNT', accountId: account.id, currency: account.currency },
     currency: account.currency,

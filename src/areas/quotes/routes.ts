@@ -3,6 +3,7 @@ import { a, knownAs, oneOf } from '../../declare/example.ts';
 import { type OperationContext, operationsOf, reply } from '../../declare/operation.ts';
 import { judge, ScaAuthorization } from '../sca/index.ts';
 import { authorizeQuote, pendingChallenge, resendQuoteCode } from './authorize.ts';
+import { unknownAccounts } from './endpoints.ts';
 import { challenged, isUnpaid, quoteExample } from './examples.ts';
 import type { Quote } from './row.ts';
 import { checkExecutable, createQuote, executeQuote, QUOTES, quoteOf, showQuote } from './rules.ts';
@@ -50,6 +51,7 @@ export const routes = [
       'arrives. 202: a quote that is paid from outside waits for a proof of the payer before it shows where to pay.',
     idempotency: 'optional',
     body: QuoteRequest,
+    fieldRules: ({ world }, sent) => unknownAccounts(world, sent),
     example: (the) => quoteExample(the),
     makes: { quotes: {}, transactions: { id: 'transactionId' } },
     replies: { 201: QuoteShape, 202: QuoteShape },

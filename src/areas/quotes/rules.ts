@@ -36,6 +36,7 @@ import {
   type QuoteDestination,
   type QuoteSource,
   sourceOf,
+  unknownAccounts,
 } from './endpoints.ts';
 import { feeOfPlatform, offer } from './offer.ts';
 import type { Quote, Request } from './row.ts';
@@ -84,6 +85,8 @@ function checkImmediate(sent: Request, from: QuoteSource): void {
  * an account in it.
  */
 export function createQuote(world: World, sent: Request, agentId?: string): Quote {
+  const unknown = unknownAccounts(world, sent);
+  if (unknown.length > 0) failFields(unknown);
   const from = sourceOf(world, sent.source);
   const to = destinationOf(world, sent, from);
   checkImmediate(sent, from);
