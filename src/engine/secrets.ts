@@ -69,7 +69,7 @@ export function plainName(name: string): string {
 
 /** The second net: what secrets are called anywhere, whether a schema knows the member or not. */
 const CALLED =
-  /secret|password|passwd|passphrase|passcode|privatekey|signingkey|mnemonic|(?:(?<!issuertransaction)token|apikey|otp|otpcode|ssn|taxid|accesskey|otpbundle|walletcredentials|authorization|cookie)$|^(?:pin|cvv|cvc|cvv2|itin|ein|tin|identifier|taxidentificationnumber|nationalid|socialsecuritynumber|otpcode)$/;
+  /secret|password|passwd|passphrase|passcode|privatekey|signingkey|mnemonic|(?:(?<!issuertransaction)token|apikey|otp|otpcode|ssn|taxid|accesskey|otpbundle|walletcredentials|authorization|cookie)$|^(?:pin|cvv|cvc|cvv2|itin|ein|tin|identifier|taxidentificationnumber|nationalid|idnumber|socialsecuritynumber|otpcode)$/;
 
 /** Returns whether a plain name is one that secrets have. */
 export const isSecretName = (plain: string): boolean => CALLED.test(plain);

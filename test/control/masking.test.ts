@@ -66,6 +66,7 @@ const NAMES = [
   'encryptedOtpBundle',
   'itin',
   'nationalId',
+  'ID_NUMBER',
 ];
 
 describe('a secret in a body', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lookupIdOf } from '../../../src/areas/lookups/index.ts';
+import { CUSTOMER_INFO_FIELDS } from '../../../src/areas/platform/index.ts';
 import { type MoneyKit, moneyKit } from '../../kit/money.ts';
 import { receiver } from '../../kit/receiver.ts';
 import { refusal } from '../../kit/sandbox.ts';
@@ -102,6 +103,18 @@ describe('requiredCounterpartyFields between customers of one platform (referenc
     expect((await quote(it, ana)).status).toBe(400);
     await it.patch(`/customers/${it.customer.id}`, { identifier: '123-45-6789' });
     expect(await paid(it, ana)).toEqual({ FULL_NAME: 'Ana Souza' });
+  });
+
+  test('the tax number of a business arrives, and under none of its names is it in the log of requests (R7)', async () => {
+    const names = CUSTOMER_INFO_FIELDS.map((name) => [name, false] as const);
+    const { it } = await wanting(Object.fromEntries(names));
+    const businessInfo = { legalName: 'Acme', country: 'US', taxId: '98-7654321', incorporatedOn: '2018-03-14' };
+    const { id } = (await it.post('/customers', { customerType: 'BUSINESS', businessInfo })).body;
+    await it.settle();
+    const arrived = await paid(it, (await it.funded('USD', 50_000, id)).id);
+    expect(Object.keys(arrived).filter((name) => arrived[name] === '98-7654321')).toHaveLength(3);
+    const { data } = (await it.control('GET', '/requests?limit=100')).body;
+    for (const one of data) expect((await it.control('GET', `/requests/${one.id}`)).text).not.toContain('98-7654321');
   });
 
   test('the platform, which has no record, says everything that is mandatory when it pays (reference 9.1)', async () => {
