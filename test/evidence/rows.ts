@@ -290,7 +290,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'data outlives a restart',
         flags('--state <file>'),
-        'saved at an orderly end and on `SIGUSR2`, not when it is killed. A reload (`--watch`, `SIGHUP`) starts over',
+        'saved at an orderly end and on `SIGUSR2`, not when killed. What was only read is not saved. A reload (`--watch`, `SIGHUP`) starts over',
         test('cli/start', 'what was there at the end is there at the next start'),
       ),
     ],
@@ -342,13 +342,13 @@ export const GROUPS: readonly Group[] = [
       row(
         'every operation of the contract is there, by method and path',
         'yes',
-        '{operations}, compared with the public description that is in the repository as data. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
+        '{operations}, compared with the public description in the repository. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
         test('contract/public', 'has every operation of this emulator, by method and path, and no other'),
       ),
       row(
         'a reply has the members, values and formats of the contract',
         'yes',
-        'replies of the tests are held against closed shapes, `int64` and dates included, in both profiles, but for the differences that are listed',
+        'replies of tests are held against closed shapes, `int64` and dates included, in both profiles, but for listed differences',
         test(
           'evidence/contract',
           'every operation succeeds by its own example, and each reply is as the public contract says',
