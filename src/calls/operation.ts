@@ -8,7 +8,9 @@ export function operationNamed(id: string): Operation {
   const found = OPERATIONS.find((one) => one.id === id);
   if (found) return found;
   const ids = OPERATIONS.map((one) => one.id);
-  const near = nearest(id.slice(0, 100), ids) ?? ids.find((one) => id.length > 3 && one.startsWith(id));
+  // Prefixes first: getCustomer means getCustomerById, even where another name differs by fewer letters.
+  const begun = id.length > 3 ? ids.filter((one) => one.startsWith(id)).sort((a, b) => a.length - b.length) : [];
+  const near = begun[0] ?? nearest(id.slice(0, 100), ids);
   return fail(
     'REFERENCE_NOT_FOUND',
     `there is no operation ${id.slice(0, 100)}${near ? `; did you mean ${near}?` : ''}`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -197,4 +197,25 @@ describe('files of several processes (product 8.3)', () => {
     writeFileSync(path, '');
     await expect(startEmulator({ port: 0, coverage: path })).rejects.toThrow(`cannot write coverage to ${path}`);
   });
+});
+
+test('the sample reports of docs/coverage.md and docs/cli.md have the totals of today, and percentages to match', () => {
+  const { operations, events, magic, states } = reportOf(noCounts(), 'spec');
+  const totals: Readonly<Record<string, number>> = {
+    operations: operations.of,
+    events: events.of,
+    'magic values': magic.of,
+    states: states.of,
+  };
+  for (const page of ['docs/coverage.md', 'docs/cli.md']) {
+    const lines = readFileSync(page, 'utf8').matchAll(
+      /^(operations|events|magic values|states) +(\d+) of (\d+) +([\d.]+) %/gm,
+    );
+    const seen = [...lines].map(([, part = '', met, of, share]) => [part, met, of, share]);
+    expect(seen.length, page).toBeGreaterThan(0);
+    for (const [part = '', met, of, share] of seen) {
+      const total = totals[part] as number;
+      expect([page, part, of, share]).toEqual([page, part, String(total), ((100 * Number(met)) / total).toFixed(1)]);
+    }
+  }
 });

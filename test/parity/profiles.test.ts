@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CustomerPage, CustomerShape } from '../../src/areas/customers/schema.ts';
 import { OPERATIONS } from '../../src/areas.ts';
 import { STARTS } from '../../src/parity/scenarios.ts';
 import { walkBoth } from '../../src/parity/session.ts';
@@ -10,8 +11,12 @@ import { tampered } from './sides.ts';
 const FEES = 'rateDetails\\.(?:service|grid)Api\\w+';
 const QUOTED = '(?:createQuote|getQuoteById|executeQuote|authorizeQuote|agentCreateQuote|agentGetQuote)';
 const PERSON = '(?:kycStatus|kybStatus): (?:PENDING|APPROVED) -> UNVERIFIED';
-const CUSTOMERS =
-  '(?:createCustomer|getCustomerById|listCustomers|updateCustomerById|deleteCustomerById|confirmCustomer(?:Email|Phone)Verification) value (?:data\\[\\]\\.)?';
+/** Every operation that shows customers, by the shapes of its replies. */
+const CUSTOMERS = `(?:${OPERATIONS.filter(({ replies }) =>
+  Object.values(replies).some((shape) => shape === CustomerShape || shape === CustomerPage),
+)
+  .map(({ id }) => id)
+  .join('|')}) value (?:data\\[\\]\\.)?`;
 const SUBMITTED = '(?:createVerification|getVerification|listVerifications)';
 
 /** The causes by which each row of `docs/profiles.md` shows in replies. */
@@ -112,6 +117,7 @@ test('profile spec against profile grid shows the differences of docs/profiles.m
   const others = causes.filter(({ cause }) => !rows.some((row) => row.test(cause)));
   expect(
     others.map(({ cause, walk }) => [cause, walk.map((step) => ('pass' in step ? step.pass : step.operation))]),
+    'each needs a row of docs/profiles.md, and of SHOWN here',
   ).toEqual([]);
   if (!process.env['THOROUGH']) return;
   const unseen = Object.keys(SHOWN).filter((topic) => !causes.some(({ cause }) => SHOWN[topic]?.test(cause)));

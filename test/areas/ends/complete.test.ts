@@ -65,7 +65,7 @@ test('every kind of work that areas declare is under way in some thing (Y10)', a
     unwatch();
   }
   const missing = [...JOB_KINDS.keys()].filter((kind) => !seen.has(kind));
-  expect(missing).toEqual(Object.keys(NOBODYS));
+  expect(missing, 'give each kind a thing in under-way.ts, and its row in table.ts').toEqual(Object.keys(NOBODYS));
 });
 
 test('every operation that deletes something is an end of the table, or it is said why not (Y10)', async () => {
@@ -79,5 +79,5 @@ test('every operation that deletes something is an end of the table, or it is sa
     for (const { operation } of it.sandbox.requestLog.newest()) if (operation) done.add(operation);
   }
   const missing = OPERATIONS.filter(({ method, id }) => method === 'DELETE' && !done.has(id)).map(({ id }) => id);
-  expect(missing.sort()).toEqual(Object.keys(ALIKE).sort());
+  expect(missing.sort(), 'give each an end in ends.ts, and docs/ends.md').toEqual(Object.keys(ALIKE).sort());
 });
