@@ -249,7 +249,7 @@ export interface WebhookTarget {
 
 /**
  * Decides where webhooks go, whichever way the endpoint was set. An address beyond this machine is shown, but nothing
- * is sent to it; unless the user allowed remote webhooks or named this very URL at the start.
+ * is sent to it. Exceptions: the user allowed remote webhooks, or named this very URL at the start.
  */
 export function webhookTarget(world: World): WebhookTarget {
   const url = platformOf(world).webhookEndpoint;
