@@ -140,7 +140,7 @@ export function claim(world: World, invitation: Invitation, invitee: string): In
   return move(world, INVITED, invitation, 'claim', { inviteeUma, claimedAt: world.clock.iso() });
 }
 
-/** Cancels an invitation. */
+/** Take an invitation back. */
 export const cancel = (world: World, invitation: Invitation): Invitation => move(world, INVITED, invitation, 'cancel');
 
 /**
