@@ -38,7 +38,7 @@ export interface Area {
   readonly machines: readonly Machine<string, string>[];
   /** The magic values that its rules recognise and report to the request log. */
   readonly magic: () => readonly MagicValues[];
-  /** Checks of the movements that its rows claim against the ledger. */
+  /** Rules that check the movements its rows claim against the ledger. */
   readonly ledgerRules: readonly LedgerRule[];
   /** Decisions that a tester makes by hand. */
   readonly decisions: readonly Decision[];

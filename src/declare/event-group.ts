@@ -5,7 +5,7 @@ import type { After } from './after.ts';
 
 /** The events that an area emits, for the OpenAPI document and for tests: one group per resource. */
 export interface EventGroup {
-  /** Name in the document's `webhooks`. */
+  /** The group's name in the document's `webhooks`. */
   readonly name: string;
   readonly summary: string;
   readonly types: readonly [string, ...string[]];

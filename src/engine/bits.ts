@@ -75,7 +75,7 @@ export class Bits {
     this.#before.set(before);
   }
 
-  /** Removes a position; returns a list of numbers instead once few positions are left. */
+  /** Removes a position; returns a list of numbers instead once the positions are few or far apart. */
   remove(seq: number): this | number[] {
     if (!this.#has(seq)) return this;
     const block = seq >>> PER_BLOCK;

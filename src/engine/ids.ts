@@ -35,7 +35,7 @@ const templates = new Map<string, Template>();
 
 /**
  * Everything that looks random in a sandbox. The bytes are an AES-CTR key stream of the seed, so a seed and a position
- * determine the whole future: the same calls draw the same ids, and a refused call returns its bytes.
+ * determine the whole future. The same calls draw the same ids, and a refused call returns its bytes.
  */
 export class Ids {
   #seed: string;

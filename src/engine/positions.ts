@@ -2,8 +2,8 @@ import { Bits } from './bits.ts';
 
 /**
  * The positions of one index key, ascending. A number is a run of up to eight consecutive positions, which costs an
- * index no object: its first position in the lower 28 bits, its length less one above them. Many close positions are
- * bits.
+ * index no object. Its lower 28 bits hold the first position, the bits above them its length less one. Many close
+ * positions are bits.
  */
 export type Positions = number | number[] | Bits;
 

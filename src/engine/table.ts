@@ -440,8 +440,8 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   /**
-   * Returns the current rows as data, oldest first. This costs nothing until the rows are listed: they and their
-   * indexes are shared with this table and with those restored from the state, and each writer copies what it changes.
+   * Returns the current rows as data, oldest first. This costs nothing until the rows are listed. They and their
+   * indexes are shared with this table and with those restored from the state; each writer copies what it changes.
    */
   state(): TableState {
     if (this.#saved) return this.#saved;

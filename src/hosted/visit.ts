@@ -44,8 +44,8 @@ const page = (status: number, body: unknown): Shown => ({ status, page: String(b
 export const failureOf = (status: number): Shown => page(status, failedPage());
 
 /**
- * Responds to a visit of the hosted identity page (spec 2.2, `kycUrl`): 200 with the form or the page after it, 303 to
- * where the person goes next, 404 for an unknown link, 410 for one that was used or expired, 409 while contact details
+ * Responds to a visit of the hosted identity page (spec 2.2, `kycUrl`). 200 with the form or the page after it, 303 to
+ * where the person goes next. 404 for an unknown link, 410 for one that was used or expired, 409 while contact details
  * are unverified. If input is refused, the form is shown again with the status of the refusal.
  */
 export function visitLink(visit: Visit): Shown {

@@ -70,7 +70,7 @@ export class AgentClient {
     return this.#transfer('/transfer-out', transfer);
   }
 
-  /** Collects from an external account. */
+  /** Collects an amount from an external account. */
   async transferIn(transfer: { source: End; destination: End; amount: number }): Promise<AgentAction> {
     return this.#transfer('/transfer-in', transfer);
   }

@@ -36,7 +36,7 @@ export interface AssertionJson {
 export interface AuthenticatorOptions {
   /** The origin of the page. Default `https://app.example.org`. */
   origin?: string;
-  /** Default: the origin's host. */
+  /** The RP id. Default: the origin's host. */
   rpId?: string;
   /** Makes the key and the credential id repeatable. */
   seed?: string;

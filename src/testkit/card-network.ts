@@ -36,7 +36,7 @@ export interface CardNetworkOptions {
   baseUrl: string;
   /** The whole `Authorization` header. */
   authorization: string;
-  /** `Card:<uuid>`. */
+  /** The id of the card: `Card:<uuid>`. */
   cardId: string;
   /** The currency of amounts, unless a call names another; default `USD`. */
   currency?: string;

@@ -46,9 +46,9 @@ export interface WalletClientOptions {
   baseUrl: string;
   /** The whole `Authorization` header. */
   authorization: string;
-  /** The wallet: `InternalAccount:<uuid>`. */
+  /** The id of the wallet: `InternalAccount:<uuid>`. */
   accountId: string;
-  /** Default `Service-Wallet-Signature`. */
+  /** The name of the signature header. Default `Service-Wallet-Signature`. */
   signatureHeader?: string;
   /** The key that verifies the signature of OTP target bundles. */
   quorumPublicKey?: string;

@@ -12,16 +12,16 @@ export interface OidcTokenOptions {
   aud?: string | string[];
   sub?: string;
   email?: string;
-  /** Seconds since 1970. Default: now. */
+  /** Issued at, in seconds since 1970. Default: now. */
   iat?: number;
-  /** Seconds since 1970. Default: five minutes after `iat`. */
+  /** Expires at, in seconds since 1970. Default: five minutes after `iat`. */
   exp?: number;
   nonce?: string;
   /** The client key that the token is bound to: sets `nonce` to the hash of exactly this text. */
   nonceFor?: string;
   /** The key for a real signature; without it the signature is a dummy, which the sandbox accepts. */
   key?: OidcKey;
-  /** Any other claim; `undefined` leaves one out. */
+  /** Any other claims; `undefined` leaves one out. */
   claims?: { [claim: string]: unknown };
 }
 

@@ -5,7 +5,7 @@ export interface TotpOptions {
   at?: number | string | Date;
   /** Steps before (negative) or after that moment. Default 0. */
   steps?: number;
-  /** Default 6. */
+  /** The number of digits. Default 6. */
   digits?: number;
   /** Seconds per step. Default 30. */
   period?: number;

@@ -61,11 +61,11 @@ export interface WebhookAnswer {
 }
 
 export interface WebhookReceiverOptions {
-  /** Default: any free port. */
+  /** The port. Default: any free port. */
   port?: number | undefined;
   /** PEM. If it is given, every signature is checked, and a wrong one gets 401. */
   publicKey?: string | undefined;
-  /** Default: the header whose name ends with `-signature`. */
+  /** The name of the signature header. Default: the header whose name ends with `-signature`. */
   signatureHeader?: string | undefined;
 }
 

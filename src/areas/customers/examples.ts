@@ -7,7 +7,8 @@ const WAITING_FIRM = merged(sample('waitingFirm'), {
 });
 
 /**
- * Returns the steps that take a customer through the hosted identity page; with this name, nothing is decided before.
+ * Returns the steps that take a customer through the hosted identity page; the name keeps the customer undecided until
+ * then.
  */
 export const hosted = (outcome: 'approve' | 'again' | 'reject' | 'pending', firm = false): readonly Listed[] => [
   firm

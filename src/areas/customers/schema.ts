@@ -28,9 +28,9 @@ export const CustomerTypeShape = named('CustomerType', () => z.enum(CUSTOMER_TYP
 const KycStatus = named('KycStatus', () => z.enum(STATUSES));
 
 /**
- * The characters allowed between the letters of a name, in any script: full stop, comma, hyphens and dashes,
- * apostrophes (Hebrew and Armenian ones, too), the middle dots of Catalan, Katakana and Tibetan. Joiners count as part
- * of a word.
+ * The characters allowed between the letters of a name, in any script: full stop, comma, hyphens, dashes and
+ * apostrophes (Hebrew and Armenian ones, too). The middle dots of Catalan, Katakana and Tibetan are allowed as well.
+ * Joiners count as part of a word.
  */
 const WITHIN = ".,'’‘\\-‐‑–·・･゠\\u055A\\u05F3\\u05F4\\u0F0B";
 const WORD = String.raw`[\p{L}\p{M}\p{N}\u200C\u200D]+`;

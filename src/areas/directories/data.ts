@@ -1,6 +1,5 @@
 /**
- * A UMA provider in the fixed lists of a sandbox: invented providers, well-known custodians, and the banks that payouts
- * can reach.
+ * The fixed lists of a sandbox: invented UMA providers, well-known custodians, and the banks that payouts can reach.
  */
 
 export interface UmaProvider {

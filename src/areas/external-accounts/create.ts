@@ -31,10 +31,14 @@ export const setCounterpartyRules = (world: World, counterpartyRules: boolean): 
 const underRules = (world: World): boolean => world.rows(RULES).first()?.counterpartyRules ?? false;
 
 /**
- * Registers an account of a customer, or of the platform if no customer is named. Refuses in this order: 400
- * INVALID_CURRENCY; 400 INVALID_INPUT for a currency that the type cannot hold, members that the chosen way lacks, and
- * what counterparty rules require; 404 USER_NOT_FOUND; 400 INVALID_BANK_ACCOUNT by magic suffix; 409 CONFLICT for a
- * second registration of the same account. A scenario may pin the id.
+ * Registers an account of a customer, or of the platform if no customer is named. A scenario may pin the id. Refuses in
+ * this order:
+ * - 400 INVALID_CURRENCY;
+ * - 400 INVALID_INPUT for a currency that the type cannot hold, members that the chosen way lacks, and what
+ *   counterparty rules require;
+ * - 404 USER_NOT_FOUND;
+ * - 400 INVALID_BANK_ACCOUNT by magic suffix;
+ * - 409 CONFLICT for a second registration of the same account.
  */
 export function createExternalAccount(world: World, sent: Create, id?: string): ExternalAccount {
   const { customerId, currency } = sent;

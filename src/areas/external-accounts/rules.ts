@@ -132,9 +132,9 @@ export function deleteExternalAccount(world: World, account: ExternalAccount): E
 const UNPROVEN_LIMIT_EUR = 1_000_00;
 
 /**
- * Returns an account that can be paid now. 404 REFERENCE_NOT_FOUND, or USER_NOT_FOUND if its customer is deleted; 400
+ * Returns an account that can be paid now. 404 REFERENCE_NOT_FOUND, or USER_NOT_FOUND if its customer is deleted. 400
  * EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED for a wallet whose owner is unproven, unless `amount` (minor units of its
- * currency) is worth less than 1000 EUR; 400 INVALID_INPUT for any other status but `ACTIVE`.
+ * currency) is worth less than 1000 EUR. 400 INVALID_INPUT for any other status but `ACTIVE`.
  */
 export function payableAccount(world: World, id: string, amount?: number): ExternalAccount {
   const account = externalAccountOf(world, id);

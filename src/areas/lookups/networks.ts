@@ -79,8 +79,8 @@ function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeo
 
 /**
  * Returns the fee of a withdrawal to a blockchain (reference: withdrawal fee estimate). 404 REFERENCE_NOT_FOUND for the
- * account; 400 INVALID_CURRENCY if it holds another currency; 400 INVALID_INPUT for a network or address that does not
- * match; 400 AMOUNT_OUT_OF_RANGE if the amount does not exceed the fee.
+ * account. 400 INVALID_CURRENCY if it holds another currency. 400 INVALID_INPUT for a network or address that does not
+ * match. 400 AMOUNT_OUT_OF_RANGE if the amount does not exceed the fee.
  */
 export function estimateFee(world: World, request: Infer<typeof FeeEstimateRequest>): Infer<typeof FeeEstimate> {
   const account = accountOf(world, request.internalAccountId);

@@ -62,8 +62,8 @@ export function pendingChallenge(world: World, quote: Quote, sent: Parameters<ty
 
 /**
  * Accepts a payer's proof: the next challenge follows, or the money leaves, or the quote shows how to pay in from
- * outside. 400 INVALID_INPUT for a wrong proof, 429 RATE_LIMITED for the last wrong one; as `payQuote` refuses if the
- * money is missing, and then the challenge can be answered again (reference 9).
+ * outside. 400 INVALID_INPUT for a wrong proof, 429 RATE_LIMITED for the last wrong one (reference 9). If the money is
+ * missing, it refuses as `payQuote` does, and the challenge can be answered again.
  */
 export function authorizeQuote(world: World, quote: Quote, challenge: Challenge, verdict: Verdict): Quote {
   const { customerId, factors } = challenge;

@@ -17,8 +17,8 @@ import { apply, paymentOf, type Side, type Transaction } from '../transactions/i
 import type { Quote } from './row.ts';
 
 /**
- * Returns the payer who must authorize a payment by a challenge, if any: a customer of a region that requires it,
- * unless the account that is paid is trusted (reference 9, 10).
+ * Returns the payer who must authorize a payment by a challenge: a customer of a region that requires it. Undefined if
+ * there is none, or the account that is paid is trusted (reference 9, 10).
  */
 export function challengedPayer(world: World, customerId: string | undefined, to: Side): Customer | undefined {
   const payer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);

@@ -72,9 +72,9 @@ export function payerInfoOf({ senderCustomerInfo = {} }: Request): Pick<Transact
 const EMPTY: ReadonlySet<unknown> = new Set([undefined, null, '']);
 
 /**
- * Refuses a payment to a UMA address of this platform without required information about its sender
- * (`requiredCounterpartyFields` of the currency): 400 MISSING_MANDATORY_USER_INFO, naming every missing field at once.
- * A customer's record counts.
+ * Refuses a payment to a UMA address of this platform if required information about its sender is missing: 400
+ * MISSING_MANDATORY_USER_INFO, naming every missing field at once. `requiredCounterpartyFields` of the currency says
+ * what is required. A customer's record counts.
  */
 export function checkPayerInfo(world: World, sent: Request, from: QuoteSource, to: QuoteDestination): void {
   if (to.towards === undefined || to.side.kind !== 'UMA_ADDRESS') return;

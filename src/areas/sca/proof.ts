@@ -31,8 +31,8 @@ export const recoveryDigest = (code: string): string =>
     .digest('hex');
 
 /**
- * Refuses a malformed proof, which does not count as an attempt: 400 INVALID_INPUT unless it is one code, or one
- * assertion with its origin, of a requested factor.
+ * Refuses a malformed proof: 400 INVALID_INPUT unless it is one code, or one assertion with its origin, of a requested
+ * factor. It does not count as an attempt.
  */
 export function checkForm(world: World, factors: readonly Factor[], { code, passkeyAssertion, origin }: Proof): void {
   const asksForCode = factors.some((factor) => factor !== 'PASSKEY');

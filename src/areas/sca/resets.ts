@@ -125,7 +125,7 @@ const NOT_READY = {
 
 /**
  * Completes a reset: removes the factor, which can be enrolled again. For the code by SMS, the new number becomes the
- * customer's, verified. 400 INVALID_INPUT if liveness has not passed, the reset has ended, or the number is missing;
+ * customer's, verified. 400 INVALID_INPUT if liveness has not passed, the reset has ended, or the number is missing.
  * 409 CONFLICT if it was completed before (reference 8.4), or as `checkPhoneFree` refuses.
  */
 export function completeReset(world: World, reset: Reset, sent: Infer<typeof ResetCompleteRequest> | undefined): void {

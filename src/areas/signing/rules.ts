@@ -254,7 +254,7 @@ export const transactionActivity = (world: World, accountId: string, unsignedTra
 };
 
 /**
- * Returns 32 bytes of key material that cannot be guessed without the seed and never repeat: they depend on the
+ * Returns 32 bytes of key material that cannot be guessed without the seed and never repeat. They depend on the
  * position of the id stream, which every success moves. Unlike a draw, this leaves no trace if the call is refused.
  */
 export const keyMaterial = (world: World, label: string): Uint8Array =>

@@ -64,8 +64,8 @@ export function openToken(world: World, credential: PlatformPrincipal, id = worl
 }
 
 /**
- * Removes the tokens that cannot log in here, without a trace: credentials of a start that are not this sandbox's own,
- * and tokens that log in to another sandbox.
+ * Removes the tokens that cannot log in here, without a trace. They are credentials of a start that are not this
+ * sandbox's own, and tokens that log in to another sandbox.
  */
 export function forgetTokens(
   world: World,

@@ -60,8 +60,8 @@ function typeAndStatus({ type, status }: AnyTransaction): string {
 const WAYS = { INCOMING: 'in', OUTGOING: 'out', CARD: 'by card' } as const;
 
 /**
- * Returns the other end of a payment: the id of a customer or of an external account, an address, or a merchant;
- * undefined for money from a bank transfer.
+ * Returns the other end of a payment: the id of a customer or of an external account, an address, or a merchant.
+ * Undefined for money from a bank transfer.
  */
 function counterpartyOf(t: AnyTransaction): string | undefined {
   if (t.type === 'CARD') return t.merchant.descriptor;

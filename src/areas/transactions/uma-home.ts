@@ -16,8 +16,8 @@ export interface UmaHome {
 }
 
 /**
- * Returns the account that receives UMA payments in a currency now: the one that the customer chose while it is
- * `ACTIVE`, else the internal one, if there is one (reference 14).
+ * Returns the account that receives UMA payments in a currency now (reference 14): the one that the customer chose
+ * while it is `ACTIVE`, else the internal one, if any.
  */
 export function umaHome(world: World, customerId: string, currency: string): UmaHome | undefined {
   const chosen = umaDepositAccountOf(world, customerId);

@@ -56,7 +56,7 @@ function identityOf(token: string): string {
 const turns = new WeakMap<World['ids'], { readonly drawn: number; readonly turn: number }>();
 
 /**
- * Returns the number of logins checked since the last success moved the id stream: two calls may send one token at
+ * Returns the number of logins checked since the last success moved the id stream. Two calls may send one token at
  * once, and no key may be delivered twice.
  */
 function turnOf(world: World): number {

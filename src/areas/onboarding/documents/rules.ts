@@ -16,7 +16,7 @@ const DocumentRow = lazyRow(() =>
     id: IdOf('Document'),
     mediaType: z.enum(['application/pdf', 'image/jpeg', 'image/png']),
     bytes: z.int().min(0),
-    /** True once it was part of an accepted submission. */
+    /** True once the document was part of an accepted submission. */
     submitted: z.boolean(),
     updatedAt: Moment(),
   }),

@@ -210,7 +210,10 @@ export function decideReview(
   return last;
 }
 
-/** Cancels the pending decisions about a customer's open verifications, except one: they are decided otherwise. */
+/**
+ * Cancels the pending decisions about a customer's open verifications, except `but`, because another decision replaces
+ * them.
+ */
 export function dropReviews(world: World, customerId: string, but?: string): void {
   if (!world.holds(VERIFICATIONS)) return;
   for (const { id } of world.rows(VERIFICATIONS).all('open', customerId))
