@@ -8,7 +8,7 @@ import { fromHex, jsonObject } from './text.ts';
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The key that signs an envelope, and the function that signs. */
+/** The key for an envelope, and the signer that uses it. */
 interface Signed {
   readonly by: KeyPair;
   readonly signer: Signer;

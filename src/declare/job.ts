@@ -28,7 +28,10 @@ export interface JobKind {
   /** The default delay, which a scenario may change; without one, a scenario cannot. */
   readonly policy: Policy | undefined;
   readonly words: Wording<Payload>;
-  /** True if the job's delay is its own work, not a wait for the outside world: jobs of that sort never hold it up. */
+  /**
+   * True if the job's delay is its own work, not a wait for the outside world: jobs that do wait for that never delay
+   * it.
+   */
   readonly ownWork: boolean;
 }
 

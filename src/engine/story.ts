@@ -15,7 +15,7 @@ export interface Moment {
    * if the row does not know it exactly.
    */
   readonly events?: readonly string[];
-  /** The operations that lead to it, if no event does: such a call is shown before it, and supplies the time. */
+  /** The operations that lead to it, if no event shows it: such a call is listed before it, and supplies the time. */
   readonly by?: readonly string[] | undefined;
   /** A text in the reply of that call, for calls whose path does not name the row. */
   readonly replied?: string | undefined;

@@ -24,7 +24,7 @@ const ACTION = lifecycle(ACTIONS, {
   view: (action, world) => showAction(world, action),
 });
 
-/** The kind of job that decides about an action. */
+/** The kind of job that decides on an action. */
 export const DECIDE = 'agent.decide';
 
 const found = rowOr404(ACTIONS, 'REFERENCE_NOT_FOUND', 'agent action');

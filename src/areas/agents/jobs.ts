@@ -15,7 +15,7 @@ function decisionOf(world: World, actionId: string): 'approve' | 'reject' {
   return bySuffix(DECISIONS, agent?.name) ?? 'approve';
 }
 
-/** Decides about an action as a policy says; without a policy nothing is decided. */
+/** Decides on an action as a policy says; without a policy nothing is decided. */
 const decide = job({
   payload: DecidePayload,
   refers: { actionId: 'agent-actions' },

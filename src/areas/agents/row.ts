@@ -84,7 +84,7 @@ export const ActionRow = lazyRow(() =>
     rejectionReason: z.string().optional(),
     /** The reason why it failed when it was approved. */
     failure: z.strictObject({ code: z.string(), message: z.string(), reason: z.string().optional() }).optional(),
-    /** The id of the job that decides about it. */
+    /** The id of the job that decides on it. */
     decision: z.string().optional(),
     createdAt: Moment(),
     updatedAt: Moment(),

@@ -354,7 +354,7 @@ export const dropDecision = (world: World, customerId: string): void =>
   decidedByHand(world, 'customer.decide', { customerId });
 
 /**
- * Decides about a customer under review (spec 3.1), or puts it on hold, which emits no event. 409 CONFLICT if there is
+ * Decides on a customer under review (spec 3.1), or puts it on hold, which emits no event. 409 CONFLICT if there is
  * nothing to decide.
  */
 export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject' | 'hold'): Customer =>

@@ -11,7 +11,7 @@
  * - A decided customer may be submitted again (spec 3.1, "any"); profile `grid` refuses with 400.
  * - Missing data is requested before a suffix counts. Suffixes 001 and 003 of a registration number, and 001 of a name,
  *   wait for `POST /_emulator/customers/{id}/decision`; 002 rejects; 003 of a name finds the picture poor. Profile
- *   `grid` decides about a business in the reply, whatever is missing: 002 is rejected, one without a suffix approved.
+ *   `grid` decides on a business in the reply, whatever is missing: 002 is rejected, one without a suffix approved.
  * - Owners are decided with their business, each by its own suffix. A rejection carries one `APPLICANT_REJECTED`.
  * - `idType` and `identifier` are required of individuals, SSN or ITIN of US persons, any type of others
  *   (`platform.verification.identifier` in the scenario turns that off); only non-US owners need documents, a passport

@@ -274,8 +274,8 @@ export function payQuote(world: World, quote: Quote): Quote {
 
 /**
  * Receives funds from outside for a quote (reference 16.6). 400 INVALID_CURRENCY unless they are in its sending
- * currency, 400 AMOUNT_OUT_OF_RANGE if a balance would not be a safe integer, 409 if it has expired or was already
- * funded. If the amount differs from the quote's, the payment fails.
+ * currency. 400 AMOUNT_OUT_OF_RANGE if a balance would not be a safe integer. 409 CONFLICT if it has expired or was
+ * already funded. If the amount differs from the quote's, the payment fails.
  */
 export function fundQuote(world: World, id: string, currency: string, amount: number | undefined): Transaction {
   const quote = quoteOf(world, id);

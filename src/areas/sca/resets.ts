@@ -80,7 +80,7 @@ export function resetOf(world: World, customer: Customer, id: string): Reset {
       });
 }
 
-/** Cancels the job that would decide about the liveness of a reset. */
+/** Cancels the job that would decide on the liveness of a reset. */
 function decided(world: World, { liveness }: Reset): void {
   if (liveness !== undefined) world.scheduler.cancel(liveness);
 }
@@ -105,7 +105,7 @@ export function passLiveness(world: World, id: string): void {
   if (reset?.status === 'INITIATED') move(world, RESETS, reset, 'pass');
 }
 
-/** Decides about a customer's liveness by hand. 409 CONFLICT if it is already decided (reference 8.4). */
+/** Decides on a customer's liveness by hand. 409 CONFLICT if it is already decided (reference 8.4). */
 export function decideLiveness(world: World, reset: Reset, on: 'pass' | 'review' | 'reject'): Reset {
   const moved = move(world, RESETS, reset, on);
   decided(world, reset);

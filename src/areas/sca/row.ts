@@ -113,7 +113,7 @@ const ResetRow = lazyRow(() =>
     factor: ScaFactor(),
     status: z.enum(RESET_STATUSES),
     expiry: z.string(),
-    /** The id of the job that decides about its liveness. */
+    /** The id of the job that decides on its liveness. */
     liveness: z.string().optional(),
     expiresAt: Moment(),
     createdAt: Moment(),

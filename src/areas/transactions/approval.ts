@@ -11,7 +11,7 @@ import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
 import { payeeOf, planOnceApproved } from './uma-home.ts';
 
-/** The virtual milliseconds within which a platform must decide about an incoming payment. */
+/** The virtual milliseconds within which a platform must decide on an incoming payment. */
 export const APPROVAL_MS = 5000;
 
 /** Returns whether a payment waits for the platform's approval. */

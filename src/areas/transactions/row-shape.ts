@@ -153,7 +153,7 @@ const cardPayment = () => ({
    */
   accountCurrency: KnownCurrency(),
   pulls: z.array(z.strictObject({ amount: MinorUnits().min(0), stage: z.enum(['PENDING', 'CONFIRMED', 'FAILED']) })),
-  /** A tester's decision about the next pull. */
+  /** A tester's decision on the next pull. */
   nextPull: z.enum(PULL_FATES).optional(),
   createdAt: Moment(),
   updatedAt: Moment(),

@@ -71,7 +71,7 @@ export interface UmaPayment {
 
 /**
  * Opens a payment from a UMA address. It is `PENDING`; the response to its event, or a call within 5 virtual seconds,
- * decides about it (reference 14). If no webhook can be sent, it is accepted at once.
+ * decides on it (reference 14). If no webhook can be sent, it is accepted at once.
  */
 export function announceUma(world: World, payment: UmaPayment): Transaction {
   const { customer, home, received, next, ...rest } = payment;

@@ -50,7 +50,7 @@ type Issuance = RowOf<typeof IssuanceRow>;
 
 export const ISSUANCES = table('otp-issuances', { row: IssuanceRow });
 
-/** Returns a key that no login uses: one for the client of an example, one for sealing. */
+/** Returns a key that no login uses, for the client of an example or for sealing. */
 const exampleKey = (what: string) => keyPairFrom(Buffer.from(sha256(`sandbox-emulator example, ${what}`), 'hex'));
 
 /** Returns the login for the newest valid code that was sent: sealed, with a client's key. */

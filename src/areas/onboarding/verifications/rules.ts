@@ -166,7 +166,7 @@ function poorQuality(world: World, customer: Customer): VerificationError[] {
 
 /**
  * Begins the review, in whichever way it was requested: the customer is `PENDING`, and events are emitted, the
- * verification's first (spec 3.1, 6 rule 1). The newest submission decides: pending decisions about earlier ones are
+ * verification's first (spec 3.1, 6 rule 1). The newest submission decides: pending decisions on earlier ones are
  * cancelled.
  */
 export function review(world: World, customer: Customer, path: ReviewPath): Verification {
@@ -190,9 +190,9 @@ export const askAgain = (world: World, customer: Customer): Verification =>
   record(world, customer.id, 'ask for more', poorQuality(world, customer));
 
 /**
- * Decides about a customer: ends open verifications, decides a business's owners one by one, and changes the customer
- * last (spec 3.1). Cancels jobs that would decide, except that of verification `by`, which is running. Returns the
- * newest verification that this ended, if any. 409 CONFLICT if there is nothing to decide.
+ * Decides on a customer: ends open verifications, decides a business's owners one by one, and changes the customer last
+ * (spec 3.1). Cancels jobs that would decide, except that of verification `by`, which is running. Returns the newest
+ * verification that this ended, if any. 409 CONFLICT if there is nothing to decide.
  */
 export function decideReview(
   world: World,
@@ -211,7 +211,7 @@ export function decideReview(
 }
 
 /**
- * Cancels the pending decisions about a customer's open verifications, except `but`, because another decision replaces
+ * Cancels the pending decisions on a customer's open verifications, except `but`, because another decision replaces
  * them.
  */
 export function dropReviews(world: World, customerId: string, but?: string): void {
