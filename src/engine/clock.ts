@@ -12,7 +12,7 @@ const NEAR_MS = 1000;
 
 /**
  * A sandbox's own time. When live, it is real time plus an offset, optionally sped up; when held, it moves only by
- * hand. It never goes back. Only this file reads the machine's clock.
+ * hand. It never goes back. In the emulator, only this file reads the machine's clock.
  */
 export class Clock {
   #base: number;
