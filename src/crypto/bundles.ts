@@ -8,13 +8,15 @@ import { fromHex, jsonObject } from './text.ts';
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-/** The key that signs an envelope, and the signer. */
+/** The key for an envelope, and the signer that uses it. */
 interface Signed {
   readonly by: KeyPair;
   readonly signer: Signer;
 }
 
-/** JSON text of four fields around data, signed over the bytes of the data and not over their hexadecimal text. */
+/**
+ * Returns JSON text of four fields around the data. The signature covers the data's bytes, not their hexadecimal text.
+ */
 function envelope(data: object, signed?: Signed): string {
   const bytes = utf8(JSON.stringify(data));
   return JSON.stringify({
@@ -25,7 +27,10 @@ function envelope(data: object, signed?: Signed): string {
   });
 }
 
-/** The text of `otpEncryptionTargetBundle` (spec 2.4): where a client seals its one-time code to, signed. */
+/**
+ * Returns the text of `otpEncryptionTargetBundle` (spec 2.4), signed: the key to which a client seals its one-time
+ * code.
+ */
 export const targetBundle = (
   signer: Signer,
   quorum: KeyPair,
@@ -35,7 +40,7 @@ export const targetBundle = (
   return envelope({ targetPublic, organizationId, userId }, { by: quorum, signer });
 };
 
-/** Reads the text of `encryptedOtpBundle`: JSON with the hexadecimal fields `encappedPublic` and `ciphertext`. */
+/** Parses the text of `encryptedOtpBundle`: JSON with the hexadecimal fields `encappedPublic` and `ciphertext`. */
 export function parseOtpBundle(text: string): Outcome<Sealed> {
   const fields = jsonObject(text);
   if (!fields) return bad('OTP bundle is not a JSON object');
@@ -45,7 +50,7 @@ export function parseOtpBundle(text: string): Outcome<Sealed> {
   return ciphertext ? good({ enc, ciphertext }) : bad('OTP bundle has no hexadecimal ciphertext');
 }
 
-/** Opens a client's bundle: the code it holds, right or wrong, and the client's public key, compressed. */
+/** Decrypts a client's bundle. Returns the code, right or wrong, and the client's public key, compressed. */
 export async function openOtp(target: KeyPair, bundle: Sealed): Promise<Outcome<{ code: string; publicKey: string }>> {
   const plaintext = await open(target, bundle.enc, bundle.ciphertext);
   if (!plaintext) return bad('OTP bundle could not be decrypted');
@@ -55,11 +60,11 @@ export async function openOtp(target: KeyPair, bundle: Sealed): Promise<Outcome<
   return publicKey ? good({ code, publicKey }) : bad('OTP bundle holds a public_key that is not a point on P-256');
 }
 
-/** Loaded at first use, and requested once: an import takes a while even of what is loaded. */
+/** Imported at first use, and only once: even the import of a loaded module takes a while. */
 let base: Promise<typeof import('@scure/base')> | undefined;
 
 /**
- * The text of `encryptedSessionSigningKey`: base58check of the compressed one-time key and the sealed private
+ * Returns the text of `encryptedSessionSigningKey`: base58check of the compressed one-time key and the sealed private
  * scalar, 81 bytes.
  */
 export async function sessionBundle(sessionKey: KeyPair, clientPublicKey: string, ephemeral: KeyPair): Promise<string> {
@@ -69,7 +74,10 @@ export async function sessionBundle(sessionKey: KeyPair, clientPublicKey: string
   return base58check.encode(Buffer.concat([Buffer.from(ephemeral.compressed, 'hex'), ciphertext]));
 }
 
-/** The text of `encryptedWalletCredentials`: the sealed mnemonic. Unsigned as in the sandbox, unless a key is given. */
+/**
+ * Returns the text of `encryptedWalletCredentials`, the sealed mnemonic; unsigned, as in the sandbox, unless a key is
+ * given.
+ */
 export async function exportBundle(
   mnemonic: string,
   clientPublicKey: string,

@@ -24,7 +24,10 @@ const loaded = () =>
 const bytes = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(hex, 'hex'));
 const publicKey = (hex: string) => crypto.subtle.importKey('raw', bytes(uncompressed(hex)), ECDH, true, []);
 
-/** Returns both halves. From a private key alone the library rebuilds the public one with an even Y, wrong for half of all keys. */
+/**
+ * Returns both halves of a key pair. From a private key alone, the library derives a public key with an even Y, wrong
+ * for half of all keys.
+ */
 async function cryptoKeyPair(pair: KeyPair) {
   const point = bytes(pair.uncompressed);
   const text = (part: Uint8Array) => Buffer.from(part).toString('base64url');
@@ -41,11 +44,11 @@ async function cryptoKeyPair(pair: KeyPair) {
   };
 }
 
-/** Returns the additional data of a message, which binds it to both public keys: the one-time key, then the recipient's. */
+/** Returns the additional data that binds a message to both public keys: the one-time key, then the recipient's. */
 const boundTo = (enc: Uint8Array, recipientPublicHex: string) =>
   Uint8Array.from(Buffer.concat([enc, bytes(uncompressed(recipientPublicHex))]));
 
-/** Seals bytes to a public key of either form. Pass the one-time key pair to make the result repeatable. */
+/** Seals bytes to a public key, compressed or not. With a given one-time key pair the result is repeatable. */
 export async function seal(recipientPublicHex: string, plaintext: Uint8Array, ephemeral?: KeyPair): Promise<Sealed> {
   const hpke = await loaded();
   const sender = await hpke.createSenderContext({
@@ -58,7 +61,7 @@ export async function seal(recipientPublicHex: string, plaintext: Uint8Array, ep
   return { enc, ciphertext: new Uint8Array(ciphertext) };
 }
 
-/** Returns the bytes that were sealed to this key pair, or undefined when they were sealed otherwise or changed on the way. */
+/** Returns the bytes sealed to this key pair, or undefined if they were sealed to another or altered. */
 export async function open(
   recipient: KeyPair,
   enc: Uint8Array,

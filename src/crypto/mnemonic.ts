@@ -1,4 +1,4 @@
-/** The BIP-39 mnemonic of 16 bytes of randomness: twelve English words. Throws on another length than BIP-39 allows. */
+/** Returns the BIP-39 mnemonic of 16 random bytes: twelve English words. Throws if BIP-39 does not allow the length. */
 export async function mnemonicFrom(entropy: Uint8Array): Promise<string> {
   const [{ entropyToMnemonic }, { wordlist }] = await Promise.all([
     import('@scure/bip39'),

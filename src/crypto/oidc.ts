@@ -3,7 +3,7 @@ import type { JSONWebKeySet } from 'jose';
 import { bad, good, type Outcome } from './outcome.ts';
 import { fromBase64url, jsonObject } from './text.ts';
 
-/** The claims of an OIDC token that the service reads; times are seconds since 1970. */
+/** The claims of an OIDC token that the service reads; times are in seconds since 1970. */
 export interface OidcClaims {
   iss: string;
   aud: string;
@@ -14,15 +14,15 @@ export interface OidcClaims {
   email?: string;
 }
 
-/** The one failed claim that is a 400 and not a 401. */
+/** The only failed claim that leads to 400 instead of 401. */
 export const UNSUPPORTED_ISSUER = 'OIDC token issuer (iss) is not supported';
 
 const MALFORMED = 'OIDC token is not a JWT of three base64url parts';
-/** The greatest age of a token, and the greatest difference of clocks, in milliseconds (spec 5.1 rule 3). */
+/** The maximum age of a token, and the maximum clock skew, in milliseconds (spec 5.1 rule 3). */
 const MAX_AGE_MS = 60_000;
 const SKEW_MS = 5_000;
 
-/** Reads the claims of a compact JWT. The signature may be a dummy, but it has to be there. */
+/** Parses the claims of a compact JWT. The signature may be a dummy but must be present. */
 export function parseOidc(token: string): Outcome<Record<string, unknown>> {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return bad(MALFORMED);
   const [head, body] = token.split('.');
@@ -35,8 +35,8 @@ const filled = (value: unknown): value is string => typeof value === 'string' &&
 const finite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /**
- * Checks the claims of a token against the time (spec 5.1 rule 3). `fresh: false` leaves out its age: a signed retry
- * repeats the token of the first call minutes later.
+ * Checks the claims of a token against the time (spec 5.1 rule 3). `fresh: false` skips the age: a signed retry repeats
+ * the token of the first call minutes later.
  */
 export function checkOidc(
   claims: Record<string, unknown>,
@@ -66,7 +66,9 @@ export function checkOidc(
   });
 }
 
-/** The nonce that binds a token to a client key: SHA-256 of the key's text exactly as sent, not of its bytes. */
+/**
+ * Returns the nonce that binds a token to a client key: SHA-256 of the key's text exactly as sent, not of its bytes.
+ */
 export const nonceFor = (clientPublicKey: string): string =>
   createHash('sha256').update(clientPublicKey, 'utf8').digest('hex');
 
@@ -78,13 +80,13 @@ const isKeySet = (value: unknown): value is JSONWebKeySet =>
   value.keys.every((key) => typeof key === 'object' && key !== null);
 
 const UNVERIFIED = 'OIDC token signature does not verify';
-/** Algorithms of issuers; which others there are depends on the Node. */
+/** The signature algorithms that issuers use. Node's version decides which others exist. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** Verifies the signature of a token with the issuer's JSON Web Key Set, as production does; reads no claim. */
+/** Verifies the signature of a token against the issuer's JSON Web Key Set, as production does; reads no claims. */
 export async function verifyOidcSignature(token: string, jwks: unknown): Promise<Outcome<true>> {
   if (!isKeySet(jwks)) return bad('the configured JSON Web Key Set is malformed');
-  // The library ignores the last bits, which stand for nothing: no two texts may pass for one signature.
+  // The library ignores the last, meaningless bits; here no two texts may pass for one signature.
   if (!fromBase64url(token.slice(token.lastIndexOf('.') + 1))) return bad(UNVERIFIED);
   const { compactVerify, createLocalJWKSet, errors } = await import('jose');
   try {
@@ -94,7 +96,7 @@ export async function verifyOidcSignature(token: string, jwks: unknown): Promise
     if (error instanceof errors.JWKSNoMatchingKey)
       return bad('OIDC token is signed with a key the issuer does not publish');
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) return bad(UNVERIFIED);
-    // The token names no key: each that fits may be the one.
+    // The token names no key, so try every key that fits.
     for await (const key of error) {
       const verified = await compactVerify(token, key, { algorithms: ALGORITHMS }).catch(() => undefined);
       if (verified) return good(true);

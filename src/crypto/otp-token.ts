@@ -3,7 +3,10 @@ import type { Signer } from './signer.ts';
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The compact JWS that an OTP login has its client sign: `payloadToSign` of the first verify call (spec 4.5). */
+/**
+ * Returns the compact JWS that an OTP login asks its client to sign: `payloadToSign` of the first verify call (spec
+ * 4.5).
+ */
 export function otpToken(
   signer: Signer,
   quorum: KeyPair,
@@ -12,7 +15,7 @@ export function otpToken(
     verificationType: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
     contact: string;
     organizationId: string;
-    /** The key sealed in the bundle, compressed. */
+    /** The client's key, compressed, as it was sealed in the bundle. */
     publicKey: string;
     /** The expiry, in milliseconds since 1970. */
     expMs: number;

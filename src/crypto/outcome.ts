@@ -1,6 +1,6 @@
 /**
- * The result of a check: the value, or a stable sentence that names the check that failed. `unread` names the part that
- * could not be read at all, so that nothing of it was checked.
+ * The result of a check: the value, or a stable sentence that names the failed check. `unread` names a part that could
+ * not be parsed at all, so none of it was checked.
  */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; reason: string; unread?: string };
 

@@ -1,6 +1,6 @@
 import { createECDH, createHash, createPublicKey, ECDH, type KeyObject, verify } from 'node:crypto';
 
-/** A P-256 key pair in hexadecimal: the scalar has 64 digits, the point both its forms, lower case. */
+/** A P-256 key pair in lower-case hexadecimal: a scalar of 64 digits, and the point in both forms. */
 export interface KeyPair {
   scalar: string;
   compressed: string;
@@ -11,11 +11,13 @@ export interface KeyPair {
 export const CLIENT_PUBLIC_KEY = /^(0[23][0-9a-fA-F]{64}|04[0-9a-fA-F]{128})$/;
 
 const CURVE = 'prime256v1';
-/** The order of the group, and the head of every P-256 SubjectPublicKeyInfo that holds an uncompressed point. */
+/** The order of the group, and the prefix of every P-256 SubjectPublicKeyInfo that holds an uncompressed point. */
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const SPKI = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
-/** Returns the key pair of 32 bytes of randomness. Bytes that are not a valid scalar (odds 2^-32) are hashed until they are. */
+/**
+ * Returns the key pair for 32 random bytes. Bytes that are not a valid scalar (odds 2^-32) are hashed until they are.
+ */
 export function keyPairFrom(seed: Uint8Array): KeyPair {
   if (seed.length !== 32) throw new RangeError(`A P-256 key is made from 32 bytes, not ${seed.length}`);
   for (let scalar: Buffer = Buffer.from(seed); ; scalar = createHash('sha256').update(scalar).digest()) {
@@ -40,10 +42,13 @@ function converted(publicKeyHex: string, form: 'compressed' | 'uncompressed'): s
   }
 }
 
-/** Returns a public key of either form and case as 66 lower-case digits, or undefined when it is not a point on P-256. */
+/** Returns a public key, in either form and case, as 66 lower-case digits; undefined if it is not a point on P-256. */
 export const normalise = (publicKeyHex: string): string | undefined => converted(publicKeyHex, 'compressed');
 
-/** Returns the same as 130 lower-case digits. Throws when it is not a point on P-256: normalise what a client sent first. */
+/**
+ * Returns a public key as 130 lower-case digits. Throws if it is not a point on P-256: call `normalise` on client input
+ * first.
+ */
 export function uncompressed(publicKeyHex: string): string {
   const point = converted(publicKeyHex, 'uncompressed');
   if (point === undefined) throw new RangeError('Not a point on P-256');
@@ -51,7 +56,8 @@ export function uncompressed(publicKeyHex: string): string {
 }
 
 /**
- * Returns whether hexadecimal text has the shape of a DER signature of P-256: a sequence of two positive, minimal integers.
+ * Returns whether hexadecimal text is shaped like a P-256 signature in DER: a sequence of two positive, minimal
+ * integers.
  */
 export function isDerSignature(derHex: string): boolean {
   if (!/^30(?:[0-9a-f]{2})+$/i.test(derHex)) return false;
@@ -74,8 +80,8 @@ function keyObject(publicKeyHex: string): KeyObject | undefined {
 }
 
 /**
- * Returns whether the DER signature is this key's over SHA-256 of the bytes. Both halves of S are taken (half of the real
- * clients' signatures have the high one); anything but strict DER is not.
+ * Returns whether this key made the DER signature over SHA-256 of the bytes. Accepts low and high S, since half of the
+ * signatures of real clients have the high one; refuses anything but strict DER.
  */
 export function verifyDer(publicKeyHex: string, bytes: Uint8Array, derHex: string): boolean {
   const key = keyObject(publicKeyHex);

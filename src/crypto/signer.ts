@@ -13,8 +13,8 @@ let loaded: Promise<Signer> | undefined;
 const scalarOf = ({ scalar }: KeyPair): Uint8Array => Uint8Array.from(Buffer.from(scalar, 'hex'));
 
 /**
- * Loads the library that signs, at first use. OpenSSL draws its nonces at random, and the same seed must give the same
- * bytes. An operation that signs while it writes waits for this first.
+ * Loads the signing library at first use. OpenSSL picks random nonces, but one seed must always give the same bytes. An
+ * operation that signs while it writes waits for this first.
  */
 export const loadSigner = (): Promise<Signer> =>
   (loaded ??= import('@noble/curves/nist.js').then(({ p256 }) => ({

@@ -7,7 +7,10 @@ export const LEGACY_STAMP = 'sandbox-valid-signature';
 
 const SCHEME = 'SIGNATURE_SCHEME_TK_API_P256';
 
-/** Reads the wallet signature header (spec 5 rule 3): who signed, compressed, and the DER signature; verifies nothing. */
+/**
+ * Parses the wallet signature header (spec 5 rule 3) into the signer's compressed key and the DER signature; verifies
+ * nothing.
+ */
 export function parseStamp(header: string): Outcome<{ publicKey: string; signature: string }> {
   const bytes = fromBase64url(header.trim());
   if (!bytes) return bad('wallet signature is not base64url');

@@ -1,13 +1,13 @@
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const HEX = /^(?:[0-9a-fA-F]{2})+$/;
 
-/** The bytes of hexadecimal text in either case, or undefined. */
+/** Returns the bytes of hexadecimal text in either case, or undefined. */
 export const fromHex = (text: unknown): Uint8Array | undefined =>
   typeof text === 'string' && HEX.test(text) ? Buffer.from(text, 'hex') : undefined;
 
 /**
- * The bytes of base64url text, or undefined. Padding is optional, the standard alphabet is taken as well; stray
- * characters and bits that no encoder leaves behind are not, so that no two texts pass for one another.
+ * Returns the bytes of base64url text, or undefined. Accepts text without padding, and the standard alphabet. Refuses
+ * stray characters and bits that no encoder produces, so that no two texts pass for one another.
  */
 export function fromBase64url(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string') return undefined;
@@ -16,10 +16,10 @@ export function fromBase64url(text: unknown): Uint8Array | undefined {
   return bytes.toString('base64url') === plain ? bytes : undefined;
 }
 
-/** Base64url text without its padding. */
+/** Returns base64url text without its padding. */
 export const unpadded = (text: string): string => text.replace(/={1,2}$/, '');
 
-/** The JSON object that these UTF-8 bytes or this text spell, or undefined. */
+/** Parses the JSON object in UTF-8 bytes or text; undefined if there is none. */
 export function jsonObject(source: string | Uint8Array | undefined): Record<string, unknown> | undefined {
   if (source === undefined) return undefined;
   try {

@@ -1,18 +1,18 @@
-/** Seconds of one step of a code, and how many steps a clock may be off by, either way. */
+/** Seconds per time step, and how many steps a clock may be off, either way. */
 const STEP_SECONDS = 30;
 const DRIFT = 1;
 
 /**
- * The parameters that an authenticator app and its service share: times steps of 30 seconds, six digits, SHA-1 (RFC 6238).
+ * One-time codes as an authenticator app and its service share them: steps of 30 seconds, six digits, SHA-1 (RFC 6238).
  */
 export interface Totp {
-  /** The secret as people type it in, and as a QR code has it; the secret is given in hexadecimal. */
+  /** Returns a hexadecimal secret as people type it in, and as the URI in a QR code. */
   shown(secret: string, issuer: string, label: string): { base32: string; uri: string };
-  /** The step that a code is of, up to one step before or after this moment in milliseconds; nothing for a wrong code. */
+  /** Returns the time step of a code, at most one step away from `now` in milliseconds; undefined for a wrong code. */
   stepOf(secret: string, code: string, now: number): number | undefined;
 }
 
-/** Loads one-time codes by time at first use. */
+/** Loads the library for time-based one-time codes at first use. */
 export async function totp(): Promise<Totp> {
   const { Secret, TOTP } = await import('otpauth');
   return {

@@ -6,14 +6,15 @@ import { base58, bech32m, createBase58check } from '@scure/base';
 import { bad, good, type Outcome } from './outcome.ts';
 import { fromHex } from './text.ts';
 
-/** The scheme by which a chain's wallets sign a message. */
+/** The scheme with which a chain's wallets sign a message. */
 export type WalletScheme = 'evm' | 'tron' | 'bitcoin' | 'solana';
 /** The kinds of address that the header byte of a Bitcoin signature names. */
 export type BitcoinFormat = 'bip137' | 'electrum';
 
 /**
- * Returns whether the owner of a wallet signed this very text: EIP-191 in hexadecimal for Ethereum and its kin, the same
- * with Tron's prefix for Tron; a recoverable base64 signature for Bitcoin (Spark); base58 Ed25519 for Solana.
+ * Returns whether the owner of a wallet signed exactly this text. EIP-191 in hexadecimal for Ethereum and compatible
+ * chains, the same with Tron's prefix for Tron; a recoverable base64 signature for Bitcoin (Spark); base58 Ed25519 for
+ * Solana.
  */
 export function provesWallet(
   scheme: WalletScheme,
@@ -33,11 +34,11 @@ const concat = (...parts: readonly (Uint8Array | string)[]): Uint8Array =>
 
 const same = (mine: boolean): Outcome<true> => (mine ? good(true) : bad('signature is by another wallet'));
 
-/** The public key that made a compact signature, uncompressed. */
+/** Returns the public key, uncompressed, that made a compact signature. */
 const signer = (compact: Uint8Array, recovery: number, hash: Uint8Array, compressed: boolean): Uint8Array =>
   secp256k1.Signature.fromBytes(compact, 'compact').addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(compressed);
 
-/** The last 20 bytes of the hash of the signer of the text behind a prefix. */
+/** Recovers who signed a prefixed text: the last 20 bytes of the hash of the signer's key. */
 function ethereumSigner(prefix: string, { message, signature }: Proof): Outcome<Uint8Array> {
   const bytes = fromHex(signature.replace(/^0x/, ''));
   if (bytes?.length !== 65) return bad('signature is not 65 bytes in hexadecimal');
@@ -67,12 +68,12 @@ function solana({ address, message, signature }: Proof): Outcome<true> {
   return same(ed25519.verify(bytes, Buffer.from(message, 'utf8'), base58.decode(address)));
 }
 
-/** Header bytes of a recoverable signature: electrum knows 27 to 34 only, BIP 137 goes on to 42. */
+/** The last valid header byte of a recoverable signature: Electrum stops at 34, BIP 137 at 42. */
 const LAST_HEADER: Readonly<Record<BitcoinFormat, number>> = { bip137: 42, electrum: 34 };
 
 function bitcoin({ address, message, signature, format }: Proof): Outcome<true> {
   const bytes = Buffer.from(signature, 'base64');
-  // Node skips what is not base64: no two texts may pass for one another.
+  // Node skips characters that are not base64; here no two texts may pass for one another.
   if (bytes.length !== 65 || bytes.toString('base64') !== signature) return bad('signature is not 65 bytes in base64');
   const header = bytes[0] as number;
   if (header < 27 || header > LAST_HEADER[format]) return bad(`signature header byte is unknown to ${format}`);
@@ -84,7 +85,7 @@ function bitcoin({ address, message, signature, format }: Proof): Outcome<true> 
   return same(Buffer.from(key).equals(sparkKey(address)));
 }
 
-/** The identity public key inside a Spark address: bech32m over a record whose first field holds 33 bytes. */
+/** Returns the identity public key in a Spark address: bech32m over a record whose first field holds 33 bytes. */
 function sparkKey(address: string): Uint8Array {
   const { words } = bech32m.decode(address.toLowerCase() as `${string}1${string}`, false);
   const bytes = bech32m.fromWords(words);

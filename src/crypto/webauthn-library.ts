@@ -1,4 +1,4 @@
-/** The part of the library that is used, named one by one: a build leaves out its certificates, nine tenths of it. */
+/** The functions in use, named one by one: a build then leaves out the library's certificates, nine tenths of it. */
 export {
   decodeAttestationObject,
   decodeCredentialPublicKey,

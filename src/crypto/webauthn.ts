@@ -20,13 +20,13 @@ const attempt = <T>(step: () => T): T | undefined => {
   }
 };
 
-/** Reads the browser's client data. */
+/** Parses the browser's client data. */
 function clientDataOf(text: string): Outcome<Record<string, unknown>> {
   const fields = jsonObject(fromBase64url(text));
   return fields ? good(fields) : unreadable('clientDataJson', 'passkey clientDataJson is not base64url JSON');
 }
 
-/** Compares the type and the challenge of client data; the value is its origin. */
+/** Checks the type and the challenge of client data, and returns its origin. */
 function originIn(
   fields: Record<string, unknown>,
   type: 'webauthn.create' | 'webauthn.get',
@@ -34,7 +34,7 @@ function originIn(
 ): Outcome<string> {
   if (fields['type'] !== type) return bad(`passkey client data type is not ${type}`);
   const seen = fields['challenge'];
-  // As text: a platform's challenge need not even be valid base64url.
+  // Compared as text: a platform's challenge may not even be valid base64url.
   if (typeof seen !== 'string' || unpadded(seen) !== unpadded(challenge))
     return bad('passkey challenge does not match the issued one');
   const origin = fields['origin'];
@@ -43,11 +43,11 @@ function originIn(
 
 const APP_ORIGIN = /^android:apk-key-hash(?:-sha256)?:[\w-]+$/;
 
-/** Names only: an RP id is a domain, so browsers offer no passkeys to a page at `http://127.0.0.1`. */
+/** Accepts names only: an RP id is a domain, so browsers offer no passkeys to a page at `http://127.0.0.1`. */
 const isLocal = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && isLoopbackName(hostname);
 
 /**
- * Returns whether an RP id hash is that of the origin's host or of a domain above it. An app's origin has no host to
+ * Checks that an RP id hash belongs to the origin's host or to a domain above it. An app's origin has no host to
  * compare.
  */
 function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {
@@ -68,7 +68,7 @@ function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {
 /** The member that holds a new key. */
 const OBJECT = 'attestationObject';
 
-/** A COSE key as a JWK, with the fields of the three algorithms in use: ES256, RS256, EdDSA. */
+/** Converts a COSE key to a JWK, for the three algorithms in use: ES256, RS256, EdDSA. */
 function jwkOf(cose: ReadonlyMap<number, unknown>): Outcome<Record<string, string>> {
   const field = (label: number): string => {
     const value = cose.get(label);
@@ -82,7 +82,7 @@ function jwkOf(cose: ReadonlyMap<number, unknown>): Outcome<Record<string, strin
   return unreadable(OBJECT, 'passkey algorithm is not one of ES256, RS256 and EdDSA');
 }
 
-/** The parsed attestation object, or undefined. A statement of the format `none` has to be empty. */
+/** Parses an attestation object; undefined if it is malformed. A statement of the format `none` must be empty. */
 function attested({ decodeAttestationObject, parseAuthenticatorData }: Library, text: string) {
   const bytes = fromBase64url(text);
   return attempt(() => {
@@ -93,7 +93,7 @@ function attested({ decodeAttestationObject, parseAuthenticatorData }: Library, 
   });
 }
 
-/** A key in its COSE form, read: a known algorithm, a point on its curve. */
+/** Parses a COSE key: a known algorithm and a point on its curve. */
 function keyOf({ decodeCredentialPublicKey }: Library, cose: Uint8Array): Outcome<KeyObject> {
   const fields = attempt(() => decodeCredentialPublicKey(Uint8Array.from(cose)));
   if (!fields) return unreadable(OBJECT, 'passkey public key is malformed');
@@ -104,9 +104,9 @@ function keyOf({ decodeCredentialPublicKey }: Library, cose: Uint8Array): Outcom
 }
 
 /**
- * Checks a passkey registration against the platform's challenge (spec 4.5, 5.1 rule 2). What it answers is what a
- * login is checked against later: the COSE key, the counter, and the origin and RP id hash it is bound to.
- * Attestation statements other than `none` are accepted and not verified; user verification is not requested.
+ * Checks a passkey registration against the platform's challenge (spec 4.5, 5.1 rule 2). Returns what later logins are
+ * checked against: the COSE key, the counter, and the origin and RP id hash of the passkey. Attestation statements
+ * other than `none` are accepted unverified; user verification is not requested.
  */
 export async function register(input: {
   credentialId: string;
@@ -137,7 +137,7 @@ export async function register(input: {
   });
 }
 
-/** The data that an authenticator signed, parsed and not yet checked. */
+/** The data that an authenticator signed, parsed but not yet checked. */
 interface Read {
   readonly fields: Record<string, unknown>;
   readonly bytes: Uint8Array;
@@ -145,7 +145,7 @@ interface Read {
   readonly signature: Uint8Array;
 }
 
-/** Reads the parts of a passkey assertion, before anything is compared. */
+/** Parses the parts of a passkey assertion; compares nothing. */
 export async function readAssertion(input: {
   clientDataJson: string;
   authenticatorData: string;
@@ -164,8 +164,8 @@ export async function readAssertion(input: {
 }
 
 /**
- * Checks a passkey assertion against the registration and the issued challenge: 64 hexadecimal digits, whose text
- * (not the 32 bytes it spells) the authenticator signs (spec 5 rule 9). Answers the counter to store.
+ * Checks a passkey assertion against the registration and the issued challenge. The challenge is 64 hexadecimal digits:
+ * the authenticator signs their text, not the 32 bytes that they spell (spec 5 rule 9). Returns the counter to store.
  */
 export async function assert(input: {
   credentialId: string;
@@ -200,7 +200,7 @@ export async function assert(input: {
   return good({ counter: data.counter });
 }
 
-/** Keys of registrations that logged in lately, by their text: to read one takes longer than to verify with it. */
+/** Keys of recently used registrations, by their text: parsing one takes longer than verifying with it. */
 const registered = new Map<string, KeyObject>();
 const REGISTERED_LIMIT = 1000;
 
@@ -214,7 +214,7 @@ function registeredKey(webauthn: Library, publicKey: string): KeyObject | undefi
   return key.value;
 }
 
-/** Node verifies: it reads DER strictly, and takes a tenth of the time that the library does. */
+/** Verifies with Node: it parses DER strictly, and takes a tenth of the library's time. */
 function signatureHolds(
   webauthn: Library,
   input: { clientDataJson: string; expected: { publicKey: string } },

@@ -2,46 +2,46 @@ import type { World } from '../engine/world.ts';
 import type { Scene } from './example.ts';
 
 /**
- * A call of an operation by its example; what it lacks is called before it. Values may be words of examples, and texts
- * such as `$customer.id` are former results.
+ * A call of an operation by its example, after the calls that make what it lacks. Values may be words of examples; a
+ * text such as `$customer.id` refers to an earlier result.
  */
 export interface CallStep {
   readonly call: string;
-  /** Members of the body on top of the example's; `whole`: in its place. */
+  /** Members added to the example's body; with `whole`, the body in its place. */
   readonly body?: unknown;
   readonly whole?: true;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly as?: string;
-  /** `--set` changes this one; without it the last call. */
+  /** The call that `--set` changes; the last call if none is marked. */
   readonly main?: true;
 }
 
-/** Calls whatever an operation lacks, and not the operation. */
+/** Makes whatever an operation lacks without calling the operation. */
 interface ReadyStep {
   readonly ready: string;
 }
 
-/** Sends the form of the hosted identity page, choosing how the check ends. */
+/** Submits the form of the hosted identity page with the outcome of the check. */
 interface PageStep {
   readonly page: string;
   readonly outcome: 'approve' | 'again' | 'reject' | 'pending';
 }
 
-/** A control by its name. */
+/** Calls a control by its name. */
 interface ControlStep {
   readonly control: 'webhooks.pause' | 'webhooks.resume';
 }
 
 export type Step = CallStep | ReadyStep | PageStep | ControlStep;
 
-/** One step towards an event; the name of an operation is a call of it by its example. */
+/** One step towards an event; a plain operation name calls it by its example. */
 export type Listed = string | Step;
 
-/** The calls that lead to an event, or a sentence that says what the scenario lacks for it. */
+/** The calls that lead to an event, or a sentence that says what the scenario lacks. */
 export type After = readonly Listed[] | ((the: Scene, world: World) => readonly Listed[] | string);
 
-/** The steps that lead to an event as a world is, or the sentence. */
+/** Returns the steps that lead to an event in a world, or the sentence that says what is lacking. */
 export function stepsAfter(after: After, the: Scene, world: World): readonly Step[] | string {
   const listed = typeof after === 'function' ? after(the, world) : after;
   if (typeof listed === 'string') return listed;

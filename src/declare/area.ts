@@ -14,40 +14,39 @@ import type { JobKind } from './job.ts';
 import type { Operation, PrincipalOf } from './operation.ts';
 import type { Seed } from './seed.ts';
 
-/** The text of a rule that refusals cite, in our own words. */
+/** The text of a rule that refusals cite, in our own words, not the specification's. */
 export interface RuleText {
-  /** As refusals cite it: `spec 2.1 (3)`. */
+  /** The citation as refusals write it: `spec 2.1 (3)`. */
   readonly place: string;
   readonly about: string;
   readonly says: string;
 }
 
-/** One part of the API: everything that the rest of the house knows of it. */
+/** One part of the API, with everything that the rest of the code needs to know about it. */
 export interface Area {
   readonly name: string;
   readonly tables: readonly TableToken<Row>[];
   readonly operations: readonly Operation[];
-  /** The principals of the access tokens that it hands out. */
+  /** Finds the principals of the access tokens that the area issues. */
   readonly principalOf: PrincipalOf | undefined;
-  /** Kinds of delayed work, by name. */
+  /** Job kinds, by name. */
   readonly jobs: Readonly<Record<string, JobKind>>;
   readonly limits: readonly Limit[];
   readonly events: readonly EventGroup[];
-  /** Sections that only its refusals cite; those that several areas cite stand in `src/sandbox/rules.ts`. */
+  /** Sections that only this area's refusals cite; those that several areas cite are in `src/sandbox/rules.ts`. */
   readonly rules: readonly RuleText[];
-  /** Its state machines. */
   readonly machines: readonly Machine<string, string>[];
-  /** The magic values that its rules look for, and that they name to the request log. */
+  /** The magic values that its rules recognise and report to the request log. */
   readonly magic: () => readonly MagicValues[];
-  /** The movements that its rows claim, to be held against the ledger. */
+  /** Rules that check the movements its rows claim against the ledger. */
   readonly ledgerRules: readonly LedgerRule[];
-  /** Decisions that testers make by hand. */
+  /** Decisions that a tester makes by hand. */
   readonly decisions: readonly Decision[];
-  /** The lists of scenario files that it declares. */
+  /** The scenario-file lists that the area declares. */
   readonly seeds: readonly Seed[];
-  /** Reactions to what happens in a lower area. */
+  /** Reactions to hooks of lower areas. */
   readonly reactions: readonly Reaction[];
-  /** Called with every event, inside its transaction. */
+  /** Runs for every event, inside the transaction that emits it. */
   readonly outbox: ((world: World, event: DomainEvent) => void) | undefined;
 }
 
@@ -68,16 +67,16 @@ const NOTHING: Omit<Area, 'name'> = {
   principalOf: undefined,
 };
 
-/** Declares an area; what it does not name it does not have. */
+/** Declares an area; members that are left out are empty. */
 export const area = (name: string, declared: Partial<Omit<Area, 'name'>>): Area => ({ ...NOTHING, ...declared, name });
 
-/** Declares what an area does when something happens in a lower one. */
+/** Declares what an area does when a lower area calls a hook. */
 export const on = <A extends readonly unknown[]>(
   hook: Hook<A>,
   react: (world: World, ...args: A) => void,
 ): Reaction => ({ hook, run: (world, args) => react(world, ...(args as A)) });
 
-/** Puts areas together, in their order: what the rest of the house asks them for. */
+/** Combines the areas, in their order, into the lists that the rest of the code reads. */
 export function assemble(areas: readonly Area[]) {
   const kernel: readonly TableToken<Row>[] = [JOBS, POSTINGS, BALANCES, FIRST_ANSWERS];
   const tables = [...kernel, ...areas.flatMap((area) => area.tables)];
@@ -97,9 +96,9 @@ export function assemble(areas: readonly Area[]) {
     },
   };
   return {
-    /** Every table by name, the kernel's own first. */
+    /** Every table by name, the kernel's first. */
     TABLES: new Map(tables.map((table) => [table.name, table])),
-    /** The principals of access tokens, by the areas that hand them out. */
+    /** One finder of principals per area that issues access tokens. */
     PRINCIPALS: areas.flatMap((area) => area.principalOf ?? []),
     OPERATIONS: areas.flatMap((area) => area.operations),
     JOB_KINDS: kinds,
@@ -109,7 +108,7 @@ export function assemble(areas: readonly Area[]) {
     EVENTS: areas.flatMap((area) => area.events),
     DECISIONS: areas.flatMap((area) => area.decisions),
     SEEDS: areas.flatMap((area) => area.seeds),
-    /** Every state machine, and every magic value by its name; gathered when they are counted. */
+    /** Every state machine, and every magic value by its name; collected only when someone counts them. */
     machines: (): readonly Machine<string, string>[] => areas.flatMap((area) => area.machines),
     magicValues: (): readonly string[] => [
       ...new Set(

@@ -4,20 +4,20 @@ import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 import type { Infer } from './operation.ts';
 
-/** A decision that is possible as a row stands. */
+/** A decision that the present state of a row allows. */
 export interface Choice {
   readonly label: string;
   readonly body: object;
   readonly danger?: boolean;
 }
 
-/** A decision of a tester about a row: `POST /_emulator/<table>/{id}/<name>`, and the buttons of its page. */
+/** A decision that a tester makes about a row: `POST /_emulator/<table>/{id}/<name>`, and buttons on its page. */
 export interface Decision {
   readonly table: TableToken<Row>;
   readonly name: string;
   readonly about: string;
   readonly body: Shape<z.ZodObject>;
-  /** Decides, and returns the resource as the API shows it. */
+  /** Applies the decision and returns the resource as the API shows it. */
   readonly decide: (world: World, id: string, body: unknown) => unknown;
   readonly choices: (world: World, row: Row) => readonly Choice[];
 }
@@ -30,5 +30,5 @@ export const decision = <R extends Row, B extends Shape<z.ZodObject>>(declared: 
   body: B;
   decide: (world: World, id: string, body: Infer<B>) => unknown;
   choices: (world: World, row: R) => readonly Choice[];
-  // It gets rows of its own table, and a body that its shape has parsed.
+  // `decide` receives rows of its own table, and a body that its own schema has parsed.
 }): Decision => declared as unknown as Decision;

@@ -3,17 +3,17 @@ import type { Shape } from '../contract/lazy.ts';
 import type { World } from '../engine/world.ts';
 import type { After } from './after.ts';
 
-/** The events an area tells, for the document and for tests: one group a resource. */
+/** The events that an area emits, for the OpenAPI document and for tests: one group per resource. */
 export interface EventGroup {
-  /** Name in the document's `webhooks`. */
+  /** The group's name in the document's `webhooks`. */
   readonly name: string;
   readonly summary: string;
   readonly types: readonly [string, ...string[]];
   readonly data: Shape;
-  /** By type, the calls that lead to it. */
+  /** The calls that lead to each type. */
   readonly after: Readonly<Record<string, After>>;
-  /** The shape of `data` of each type, by name, if there are several; the types of programs name it too. */
+  /** The name of the shape of `data`, by type, if there are several; generated types use it, too. */
   readonly kinds?: Readonly<Record<string, string>>;
-  /** By type, for those that are not simply retried until a receiver takes them. */
+  /** The delivery rule, by type, for events that are not simply retried until a receiver accepts them. */
   readonly delivery?: Readonly<Record<string, DeliveryRule<World>>>;
 }

@@ -1,19 +1,19 @@
-/** A row of any table, or what stands for one that is not there yet. */
+/** A row of any table, or a stand-in for one that does not exist yet. */
 export type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** Conditions on members of a row: values, or tests such as `ahead`. */
 export type Match = Readonly<Record<string, unknown>>;
 
-/** A rule that members alone do not say. Only rows are held against it: replies do not show all that a row has. */
+/** A condition that members alone cannot express. It is checked against rows only: replies do not show every member. */
 export type Fits = (row: Row, the: Scene) => boolean;
 
-/** The parts of a call, in the names of the specification; a file is `{name, type, text}`. */
+/** The parts of a call, as the specification names them; a file is `{name, type, text}`. */
 export interface Ingredients {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  /** Variations: where calls are drawn, one of these is put on top, or none. */
+  /** Variations: where calls are drawn at random, one of these, or none, is laid over the example. */
   readonly vary?: readonly Ingredients[];
 }
 
@@ -23,7 +23,7 @@ export interface Pair {
   readonly to: Row;
 }
 
-/** Samples that examples share, made in `src/calls/samples.ts`. */
+/** Samples that examples share, defined in `src/calls/samples.ts`. */
 export type SampleName =
   | 'address'
   | 'person'
@@ -38,61 +38,67 @@ export type SampleName =
   | 'clientKey'
   | 'merchant';
 
-/** Minor units that examples move. */
+/** The amount that examples move, in minor units. */
 export const AMOUNT = 2500;
 
-/** The source of examples: the rows of a world, or the replies of a walk so far. */
+/** The source of values for examples: the rows of a world, or the replies of a walk so far. */
 export interface Scene {
-  /** The currency of examples: dollars where the platform has them. */
+  /** The currency of examples: USD if the platform has it. */
   readonly currency: string;
-  /** The configuration of the platform, as far as it is known. */
+  /** The platform's configuration, as far as it is known. */
   readonly platform: Readonly<Record<string, unknown>>;
-  /** The present moment in milliseconds. */
+  /** The present time, in milliseconds. */
   readonly now: number;
-  /** The number that the next row of a table has. */
+  /** Returns the number that the next row of a table will have. */
   nth(table: string): number;
-  /** A text with `{n}` replaced by the number of the next row of a table, `{nnnn}` by its last four digits. */
+  /** Returns a text with `{n}` replaced by the number of the table's next row, and `{nnnn}` by its last four digits. */
   text(pattern: string, table: string): string;
   sample(name: SampleName): unknown;
-  /** An account at a bank, or a wallet where the platform has no currency of a bank. */
+  /** Returns a bank account, or a wallet if the platform has no currency with bank accounts. */
   bank(): object;
-  /** An account at a bank in the currency of who can pay; its last three digits choose what becomes of payments. */
+  /**
+   * Returns a bank account in a currency that a customer can pay in; its last three digits choose the outcome of
+   * payments.
+   */
   bankEnding(suffix: string): object;
-  /** A token of an identity provider, bound to a client's key if one is given. */
+  /** Returns a token of an identity provider, bound to a client key if one is given. */
   idToken(identity: object, clientKey?: string): string;
-  /** One of some values: the first in an example. */
+  /** Returns one of the values: the first one in an example. */
   choose(values: readonly unknown[]): unknown;
-  /** The newest row that fits. */
+  /** Returns the newest row that fits. */
   newest(table: string, match?: Match, fits?: Fits): Row | undefined;
-  /** The same, one that suits before others; where there is none, one that stands for what an operation makes. */
+  /**
+   * Returns a row that fits, preferably one that suits; if there is none, a stand-in for the one that `maker` will
+   * make.
+   */
   row(table: string, match: Match, maker: string, fits?: Fits, isSuited?: Fits): Row;
-  /** Notes that an operation has to be called first, and returns what stands for the id that it will answer. */
+  /** Notes that an operation must be called first, and returns a stand-in for the id that it will return. */
   lacks(maker: string): string;
-  /** The access token of an agent, or what stands for it. */
+  /** Returns the access token of an agent, or a stand-in for it. */
   tokenOf(agent: Row): string;
-  /** The id of a customer: of one who may move money before others. */
+  /** Returns the id of a customer, preferably of one who may move money. */
   anyone(): string;
-  /** A customer who may move money. */
+  /** Returns a customer who may move money. */
   who(match?: Match, fits?: Fits): Row | undefined;
-  /** The id of a customer whom strong customer authentication concerns. */
+  /** Returns the id of a customer who is subject to strong customer authentication. */
   concerned(): string;
-  /** Returns whether strong customer authentication concerns the customer of an id. */
+  /** Returns whether a customer is subject to strong customer authentication. */
   isConcerned(customerId: unknown): boolean;
-  /** Returns whether the customer of an id is still there. */
+  /** Returns whether a customer exists and has not been deleted. */
   isThere(customerId: unknown): boolean;
-  /** The account of a customer that pays, in the currency of examples unless another is named. */
+  /** Returns a customer's account to pay from, in the currency of examples unless another is named. */
   accountOf(customerId: unknown, currency?: string): Row | undefined;
-  /** Returns what an account has available, in minor units. */
+  /** Returns the available balance of an account, in minor units. */
   balance(accountId: string): number;
-  /** The id of an embedded wallet. */
+  /** Returns the id of an embedded wallet. */
   wallet(): string;
-  /** An account with money and a bank account, both of one customer. */
+  /** Returns an account with money and a bank account of the same customer. */
   pairOf(match?: Match): Pair | undefined;
-  /** The same; where there is none, notes the call that is lacking. */
+  /** Does the same; if there is no such pair, notes the call that is lacking. */
   pair(match?: Match): Pair | undefined;
 }
 
-/** A value that a scene decides on when an example is requested. */
+/** A value that a scene works out when an example is requested. */
 class Word {
   readonly of: (the: Scene) => unknown;
 
@@ -101,10 +107,10 @@ class Word {
   }
 }
 
-/** A test that a member of a row passes or not; a plain value in its place has to be equal. */
+/** A test that a member of a row must pass; a plain value in its place must be equal. */
 class Test {
   readonly passes: (value: unknown, the: Scene) => boolean;
-  /** A value that passes, where one can be made. */
+  /** Makes a value that passes, if one can be made. */
   readonly make: ((the: Scene) => unknown) | undefined;
 
   constructor(passes: Test['passes'], make?: Test['make']) {
@@ -113,7 +119,7 @@ class Test {
   }
 }
 
-/** A member of a row that fits, its id unless another is named; where there is none, of what `maker` makes. */
+/** A member, the id by default, of a row that fits; if there is none, of the row that `maker` makes. */
 export const a = (table: string, match: Match, maker: string, { fits, member = 'id' }: Chosen = {}): Word =>
   new Word((the) => {
     const row = the.row(table, match, maker, fits);
@@ -124,23 +130,23 @@ interface Chosen {
   readonly member?: string;
 }
 
-/** A member of a customer who may move money, the id unless another is named. */
+/** A member, the id by default, of a customer who may move money. */
 export const who = (match: Match = {}, { fits, member = 'id' }: Chosen = {}): Word =>
   new Word((the) => the.who(match, fits)?.[member] ?? the.lacks('createCustomer'));
 
-/** The id of a customer: of one who may move money before others. */
+/** The id of a customer, preferably of one who may move money. */
 export const anyone = new Word((the) => the.anyone());
 
-/** The id of a customer whom strong customer authentication concerns. */
+/** The id of a customer who is subject to strong customer authentication. */
 export const concerned = new Word((the) => the.concerned());
 
 /** The id of an embedded wallet. */
 export const wallet = new Word((the) => the.wallet());
 
-/** The members of an account at a bank: currency and details. */
+/** The currency and the details of a bank account. */
 export const bank = new Word((the) => the.bank());
 
-/** The same, ended so that something special becomes of payments. */
+/** The same, with a number whose ending chooses a special outcome of payments. */
 export const bankEnding = (suffix: string): Word => new Word((the) => the.bankEnding(suffix));
 
 /** A member of an account whose owner can pay from it to a bank account. */
@@ -152,68 +158,68 @@ export const currency = new Word((the) => the.currency);
 /** A member of the platform's configuration. */
 export const configured = (member: string): Word => new Word((the) => the.platform[member]);
 
-/** A text that no other row of a table has: `{n}` is the number of the next one, `{nnnn}` its last four digits. */
+/** A text that no other row of a table has: `{n}` is the number of the next row, `{nnnn}` its last four digits. */
 export const text = (pattern: string, table: string): Word => new Word((the) => the.text(pattern, table));
 
 export const sample = (name: SampleName): Word => new Word((the) => the.sample(name));
 
-/** The first of some values in an example; where calls are drawn, one of them. */
+/** The first of the values in an example; one of them at random where calls are drawn. */
 export const oneOf = (...values: readonly unknown[]): Word => new Word((the) => the.choose(values));
 
-/** Objects as one, the later before the earlier. */
+/** Several objects merged into one; later members win. */
 export const merged = (...parts: readonly unknown[]): Word =>
   new Word((the) => Object.assign({}, ...parts.map((part) => resolved(the, part))));
 
 const DAY_MS = 86_400_000;
 
-/** A moment so many days from now, to the second. */
+/** The moment a number of days from now, to the second. */
 export const inDays = (days: number): Word =>
   new Word((the) => new Date(Math.floor(the.now / 1000) * 1000 + days * DAY_MS).toISOString());
 
-/** Returns what the areas decide by themselves from what there is; a test counts these. */
+/** A word that an area works out from the scene itself; a test counts these. */
 export const wordOf = (of: (the: Scene) => unknown): Word => new Word(of);
 
-/** A moment that has not passed, or none. */
+/** Passes for a moment that has not passed yet, and for none at all. */
 export const ahead = new Test(
   (at, the) => at === undefined || (typeof at === 'number' ? at : Date.parse(String(at))) > the.now,
 );
 
-/** The id of a customer who is still there. */
+/** Passes for the id of a customer who has not been deleted. */
 export const ofSomebody = new Test((id, the) => the.isThere(id));
 
-/** Returns the walk's value of a row that it makes; the row itself is not read. */
+/** Passes for every row; gives the value that a walk assumes for a row that it makes. */
 export const knownAs = (value: unknown): Test =>
   new Test(
     () => true,
     () => value,
   );
 
-/** The id of a customer whom strong customer authentication concerns. */
+/** Passes for the id of a customer who is subject to strong customer authentication. */
 export const ofConcerned = new Test(
   (id, the) => the.isConcerned(id),
   (the) => the.concerned(),
 );
 
-/** Anything at all. */
+/** Passes for any value but undefined. */
 export const present = new Test((value) => value !== undefined);
 
-/** None of some values. */
+/** Passes for any value but these. */
 export const not = (...others: readonly unknown[]): Test => new Test((value) => !others.includes(value));
 
-/** One of some values. */
+/** Passes for any of these values. */
 export const among = (...values: readonly unknown[]): Test => new Test((value) => values.includes(value));
 
-/** An object whose members have some values. */
+/** Passes for an object that matches. */
 export const having = (match: Match): Test =>
   new Test((value, the) => value !== undefined && suits(value as Row, match, the));
 
-/** Returns whether the members of a row are what they have to be. */
+/** Returns whether the members of a row match. */
 export const suits = (row: Row, match: Match, the: Scene): boolean =>
   Object.entries(match).every(([name, wanted]) =>
     wanted instanceof Test ? wanted.passes(row[name], the) : row[name] === wanted,
   );
 
-/** The members of a match that are plain values, or values that can be made; other tests are about rows only. */
+/** Returns the members of a match that are plain values or can be made; the other tests concern rows only. */
 export const literalsOf = (match: Match, the: Scene): Match =>
   Object.fromEntries(
     Object.entries(match).flatMap(([name, wanted]) => {
@@ -222,7 +228,7 @@ export const literalsOf = (match: Match, the: Scene): Match =>
     }),
   );
 
-/** A value with its words replaced by what they come to, from left to right. */
+/** Returns a value with every word in it resolved, from left to right. */
 export function resolved(the: Scene, value: unknown): unknown {
   if (value instanceof Word) return resolved(the, value.of(the));
   if (Array.isArray(value)) return value.map((one) => resolved(the, one));
@@ -230,7 +236,7 @@ export function resolved(the: Scene, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(the, one)]));
 }
 
-/** An example that decides by itself, as one thing depends on another; it is called when the example is requested. */
+/** An example as a function, for parts that depend on each other; it runs when the example is requested. */
 export type Deciding = (the: Scene) => Ingredients;
 
 /** A call of an operation that succeeds: plain data with words, or a function. */
@@ -238,7 +244,7 @@ export type Example<P extends string = string> =
   | (Ingredients & ([P] extends [never] ? unknown : { readonly params: Readonly<Record<P, unknown>> }))
   | Deciding;
 
-/** Returns what an example comes to in a scene. */
+/** Returns an example with everything in it resolved in a scene. */
 export function ingredientsOf(the: Scene, example: Example | undefined): Ingredients {
   const made: Ingredients = typeof example === 'function' ? example(the) : (example ?? {});
   const { vary = [], ...plain } = made;

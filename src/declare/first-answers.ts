@@ -11,20 +11,20 @@ const FirstAnswerRow = lazyRow(() =>
     fingerprint: z.string(),
     status: z.int().min(200).max(499),
     text: secret(z.string()),
-    /** Virtual milliseconds. */
+    /** Virtual time, in milliseconds. */
     at: Instant(),
   }),
 );
 
-/** A first answer, kept for its repeats (spec 4.2); `id` names the request: method, path and key. */
+/** The first reply to a request, kept for retries (spec 4.2); `id` combines method, path and key. */
 export type FirstAnswer = RowOf<typeof FirstAnswerRow>;
 
 export const FIRST_ANSWERS = table('idempotency', { row: FirstAnswerRow });
 
-/** Returns what tells the body of a request from another one, whatever the order of its members. */
+/** Returns a hash of a request body that does not depend on the order of its members. */
 export const fingerprintOf = (body: string): string => createHash('sha256').update(canonical(body)).digest('base64');
 
-/** JSON text with its members in one order and without white space; no body is an empty one. */
+/** Returns JSON text with sorted members and no white space; an empty body counts as `{}`. */
 function canonical(text: string): string {
   try {
     return JSON.stringify(sorted(text === '' ? {} : JSON.parse(text)));
@@ -33,7 +33,7 @@ function canonical(text: string): string {
   }
 }
 
-/** No operation reads anything that lies deeper. */
+/** The deepest nesting that counts: no operation reads anything below it. */
 const DEEPEST = 64;
 
 function sorted(value: unknown, depth = 0): unknown {
@@ -44,10 +44,10 @@ function sorted(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries.map(([name, member]) => [name, sorted(member, depth + 1)]));
 }
 
-/** The characters of a link or a token, long enough not to be a word of a language. */
+/** A run of link or token characters that is too long to be a word of a language. */
 const LONG_WORD = /[\w-]{32,}/g;
 
-/** Put new words for old ones in every kept answer: a fork repeats what it would have said itself. */
+/** Replaces words in every stored reply, so that a fork replays its own links and tokens. */
 export function reword(world: World, words: ReadonlyMap<string, string>): void {
   if (words.size === 0) return;
   const answers = world.rows(FIRST_ANSWERS);

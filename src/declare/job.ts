@@ -10,34 +10,42 @@ type Payload = Readonly<Record<string, unknown>>;
 
 /** The handler of a kind of job. */
 export type JobHandler = Handler<World>;
-/** A kind of work in words: what is done, such as `approve`, and to what. */
+/** A kind of work in words: a verb such as `approve`, and its object. */
 export interface Wording<P> {
   readonly verb: string | ((payload: P, world: World) => string);
-  /** The id of the resource that people know it is done to. */
+  /** Returns the id of the resource that the work is done to. */
   readonly about: (payload: P, world: World) => string;
-  /** A name that a person knows that resource by. */
+  /** Returns the name by which a person knows that resource. */
   readonly name: (world: World, id: string) => string | undefined;
 }
 
-/** One kind of delayed work, as an area declares it: what its jobs carry, and what they do. */
+/** One kind of delayed work, as its area declares it: what its jobs carry, and what they do. */
 export interface JobKind {
   readonly payload: Shape<z.ZodType<Payload>>;
-  /** Rows that its payload names and its handler relies on. */
+  /** Rows that the payload names and the handler relies on. */
   readonly refers: References<Payload>;
   readonly run: JobHandler;
-  /** The moment unless the scenario sets another; without one, a scenario cannot. */
+  /** The default delay, which a scenario may change; without one, a scenario cannot. */
   readonly policy: Policy | undefined;
   readonly words: Wording<Payload>;
-  /** It takes a while by itself, and waits for nobody: no number of jobs that wait for the outside world holds it up. */
+  /**
+   * True if the job's delay is its own work, not a wait for the outside world: jobs that do wait for that never delay
+   * it.
+   */
   readonly ownWork: boolean;
 }
 
-/** The work of a kind of job: `run` may wait for the outside world first, `write` is one step with the end of the job. */
+/**
+ * The work of a kind of job. `run` may first wait for the outside world; `write` is one step with the end of the job.
+ */
 type Work<P> =
   | { readonly run: (world: World, payload: P, job: Job) => ReturnType<JobHandler> }
   | { readonly write: (world: World, payload: P) => void };
 
-/** Declare a kind of work. The handler is given the payload as its schema reads it; a job that carries another one breaks. */
+/**
+ * Declares a kind of work. The handler receives the payload as its schema parses it; a job with any other payload
+ * fails.
+ */
 export function job<P extends Payload>(
   declared: {
     payload: Shape<z.ZodType<P>>;
@@ -50,19 +58,19 @@ export function job<P extends Payload>(
   const { payload, refers = {}, ownWork = false } = declared;
   const policy = declared.policy === true ? 'at once' : declared.policy || undefined;
   const run = 'run' in declared ? declared.run : (world: World, sent: P) => () => declared.write(world, sent);
-  // Jobs of a kind carry what its schema says: they are scheduled with it, and held against it when they come from outside.
+  // A job carries what its schema says: it is scheduled with that, and checked against it when it arrives from outside.
   const words = declared.words as Wording<Payload>;
   const read: JobHandler = (world, row) => run(world, payloadOf(payload(), row.payload), row);
   return { payload, refers, policy, words, ownWork, run: read };
 }
 
-/** A payload as its schema reads it; zod says what is wrong with another. */
+/** Returns a payload as its schema parses it; throws zod's error for any other. */
 function payloadOf<P>(schema: z.ZodType<P>, sent: Payload): P {
   const taken = parseShape(schema, sent);
   return taken === ODD ? schema.parse(sent) : taken;
 }
 
-/** A job of a kind in words: what it does, the id of what it is done to, and its name, where it has none its id. */
+/** Returns a job in words: its verb, the id of its object, and the object's name, or the id if it has none. */
 export function wordsOf(world: World, { words }: JobKind, payload: Payload) {
   const about = words.about(payload, world);
   const verb = typeof words.verb === 'string' ? words.verb : words.verb(payload, world);

@@ -7,10 +7,10 @@ import type { Example } from './example.ts';
 
 export type Infer<S extends Shape> = z.output<ReturnType<S>>;
 
-/** A token may do what its permissions say; reading needs `VIEW`. */
+/** The permission of a token; reading needs `VIEW`. */
 export type Permission = 'VIEW' | 'TRANSACT' | 'MANAGE';
 
-/** The way the caller of an operation authenticates: HTTP Basic, an access token, or not at all. */
+/** The authentication of an operation: HTTP Basic, an access token, or not at all. */
 export type Scheme = 'basic' | 'bearer' | 'none';
 
 /** An API token of the platform; its id is the Basic user name (spec 5.1). */
@@ -20,36 +20,39 @@ export interface PlatformPrincipal {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** An agent, by its access token; the area that resolves the token may say more of it. */
+/** An agent, identified by its access token; the area that resolves the token may add members. */
 export interface AgentPrincipal {
   readonly kind: 'agent';
   readonly agentId: string;
 }
 
-/** The caller; `anonymous` calls operations that need no credentials. */
+/** The caller; `anonymous` for operations that need no credentials. */
 export type Principal = PlatformPrincipal | AgentPrincipal | { readonly kind: 'anonymous' };
 
-/** The name under which a principal keeps challenges and idempotency keys; tokens of a platform share theirs, without a name. */
+/**
+ * Returns the name under which a principal's challenges and idempotency keys are kept. All tokens of a platform share
+ * one: undefined.
+ */
 export const ownerOf = (principal: Principal): string | undefined =>
   principal.kind === 'platform' ? undefined : principal.kind === 'agent' ? principal.agentId : 'anonymous';
 
-/** Finds who an access token stands for in a world; an area offers one for the tokens that it hands out. */
+/** Finds the principal of an access token in a world; each area that issues tokens provides one. */
 export type PrincipalOf = (world: World, token: string) => Principal | undefined;
 
-/** An uploaded file, held only while its request is answered. */
+/** An uploaded file, kept only while its request is handled. */
 export interface Upload {
   name: string;
   type: string;
   bytes: Uint8Array;
 }
 
-/** A form with files (`multipart/form-data`): its text parts are the body, its file parts `ask.files`. */
+/** A form with files (`multipart/form-data`): text parts become the body, file parts become `files`. */
 export interface UploadRule {
-  /** Largest request body, all parts together, in bytes. */
+  /** The largest request body, all parts together, in bytes. */
   readonly maxBytes: number;
-  /** File parts by name; unless said otherwise one, `file`, which is required. */
+  /** File parts by name; by default one required part, `file`. */
   readonly files?: Readonly<Record<string, { readonly required: boolean; readonly description?: string }>> | undefined;
-  /** Do not gather the one file of a form without text parts: `ask.incoming` yields it, for `wait` to consume. */
+  /** Streams the one file of a form without text parts: `incoming` yields its chunks, for `wait` to consume. */
   readonly stream?: boolean | undefined;
 }
 
@@ -62,24 +65,24 @@ export interface OperationContext<B = unknown, Q = unknown, P extends string = s
   readonly params: Readonly<Record<P, string>>;
   readonly query: Q;
   readonly body: B;
-  /** The exact body text; fingerprints need it. */
+  /** The exact body text, which fingerprints need. */
   readonly text: string;
   readonly method: string;
   readonly path: string;
-  /** A request header by its lower-case name. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
   readonly files: Readonly<Record<string, Upload>>;
-  /** The bytes of a streamed file as they arrive, once; what is wrong with the form is refused while reading. */
+  /** The chunks of a streamed file as they arrive, once; a malformed form is refused while it is read. */
   readonly incoming: AsyncIterable<Uint8Array>;
-  /** The base URL of this emulator, for links it hands out. */
+  /** The base URL of this emulator, for links in replies. */
   readonly origin: string;
 }
 
-/** An answer: a status, and the value that its declared shape describes (none for 204). */
+/** A reply: a status, and the value that its declared shape describes (none for 204). */
 export interface Reply {
   readonly status: number;
   readonly value?: unknown;
-  /** An unchanging value that alone decides `value`, such as a row: its text may then be kept and sent again. */
+  /** An immutable object, such as a row, on which alone `value` depends: the text of the reply may then be cached. */
   readonly of?: object | undefined;
 }
 
@@ -98,20 +101,25 @@ export interface ProofHeader {
 /** The additions of an authorizer to the declaration of its operation. */
 export interface AuthorizerOffer {
   readonly headers: readonly ProofHeader[];
-  /** Its challenges, by status. */
+  /** The shapes of its challenges, by status. */
   readonly replies: Readonly<Record<number, Shape>>;
   readonly refuses: readonly ErrorCode[];
 }
 
-/** The call may go on, and `settle` uses its proof up once every authorizer has granted it; or `challenge` is the reply. */
+/**
+ * Grants the call, where `settle` uses up the proof once every authorizer has granted it; or replies with `challenge`.
+ */
 export type Decision = { readonly settle?: () => void; readonly challenge?: undefined } | { readonly challenge: Reply };
 
-/** Decides whether a call may go on although its caller is known and permitted: a wallet's owner signs, a person confirms. */
+/**
+ * Decides whether a call by a known and permitted caller may proceed: the owner of a wallet signs, or a person
+ * confirms.
+ */
 export interface Authorizer<A = OperationContext, L = unknown, W = unknown, E = unknown>
   extends Omit<AuthorizerOffer, 'headers'> {
-  /** The part of the declaration that a profile has; all of it by default. */
+  /** Returns what a profile shows of the declaration; all of it by default. */
   readonly offeredIn: (profile: Profile) => AuthorizerOffer;
-  /** Reads the proof that a call carries, before rows are loaded; again after a wait. Writes nothing. */
+  /** Reads the proof that a call carries, before rows are loaded and again after a wait. Writes nothing. */
   readonly read: (context: A) => E;
   /** Decides, and writes what a challenge needs. */
   readonly decide: (context: A, evidence: E, loaded: L, waited: W) => Decision;
@@ -119,7 +127,7 @@ export interface Authorizer<A = OperationContext, L = unknown, W = unknown, E = 
 
 type Replies = Readonly<Record<number, Shape | null>>;
 
-/** Answers of both; a status that both answer with has either shape. */
+/** Returns the replies of both; a status that both have takes either shape. */
 function eitherOf<A extends Replies, B extends Replies>(a: A, b: B): A & B {
   const shared = Object.keys(a).flatMap((status) => {
     const [one, other] = [a[Number(status)], b[Number(status)]];
@@ -128,7 +136,7 @@ function eitherOf<A extends Replies, B extends Replies>(a: A, b: B): A & B {
   return { ...a, ...b, ...Object.fromEntries(shared) };
 }
 
-/** Two authorizers as one: the second decides when the first has granted, and a proof is used up when both have. */
+/** Combines two authorizers: the second decides once the first has granted, and proofs are used up once both have. */
 export const inOrder = <A, L, W, E, F>(
   first: Authorizer<A, L, W, E>,
   second: Authorizer<A, L, W, F>,
@@ -165,20 +173,28 @@ interface Described {
   readonly id: string;
   readonly summary: string;
   readonly description?: string | undefined;
-  /** By table, where its reply says members of the row that it makes, such as an id that is not the reply's `id`; `{name}` is a parameter. */
+  /**
+   * By table, where the reply shows members of the row that it makes, such as an id that is not the reply's `id`.
+   * `{name}` is a parameter.
+   */
   readonly makes?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
-  /** The body may be left out altogether. */
+  /** True if the body may be left out. */
   readonly bodyOptional?: boolean | undefined;
-  /** The body is a form with files. */
+  /** Set if the body is a form with files. */
   readonly upload?: UploadRule | undefined;
-  /** Declared answers; `null` has no body. */
+  /** The declared replies; `null` means no body. */
   readonly replies: Readonly<Record<number, Shape | null>>;
   readonly idempotency?: 'optional' | 'required' | undefined;
-  /** The `Idempotency-Key` alone names the request: sent again it gets the first reply, whatever the body (spec 4.2). */
+  /**
+   * True if the `Idempotency-Key` alone names the request: a retry gets the first reply, whatever its body (spec 4.2).
+   */
   readonly keyAlone?: boolean | undefined;
-  /** Without credentials: whether this world is the one that the call is meant for. */
+  /** For calls without credentials: returns whether the call is meant for this world. */
   readonly isFor?: ((world: World, params: Readonly<Record<string, string>>) => boolean) | undefined;
-  /** A call that fits what is under way and takes a while to make: people are shown it instead, where there is one. */
+  /**
+   * Returns a call that fits something under way and is slow to make. People are shown it instead of the example, if
+   * there is one.
+   */
   readonly exampleNow?:
     | ((world: World) => Promise<{ params: Readonly<Record<string, string>>; body: object } | undefined>)
     | undefined;
@@ -186,19 +202,22 @@ interface Described {
 
 /** The functions of an operation, in the order in which they run. Only `write` writes. */
 interface Handlers<A, L, W, E> {
-  /** Find the rows that the call names; 404. Runs again after a wait, as `check` does. */
+  /** Finds the rows that the call names, or refuses with 404. Runs again after a wait, as does `check`. */
   readonly load?: ((context: A) => L) | undefined;
-  /** Preconditions. */
+  /** Refuses a call whose preconditions do not hold. */
   readonly check?: ((context: A, loaded: L) => void) | undefined;
-  /** Work outside, such as cryptography; what it resolves with is given to `write`. Without a promise, nothing waits. */
+  /**
+   * Does asynchronous work, such as cryptography, and passes its result to `write`. Nothing waits unless it returns a
+   * promise.
+   */
   readonly wait?: ((context: A, loaded: L, evidence: E) => W | Promise<W>) | undefined;
-  /** The reply of a GET. */
+  /** Replies to a GET. */
   readonly read?: ((context: A, loaded: L) => Reply) | undefined;
-  /** Decide and write, without waiting: one thread then makes it whole or nothing. */
+  /** Decides and writes, synchronously: on one thread, that happens completely or not at all. */
   readonly write?: ((context: A, loaded: L, waited: W, evidence: E) => Reply) | undefined;
 }
 
-/** A call of which the body is looked at, before anything is decided. */
+/** A call whose body is examined before anything is decided. */
 export type BodyCall<P extends string = string> = Pick<OperationContext<unknown, unknown, P>, 'world' | 'params'> & {
   readonly principal?: Principal | undefined;
 };
@@ -208,33 +227,34 @@ export interface Operation extends Described, Handlers<OperationContext, unknown
   readonly method: Method;
   readonly path: string;
   readonly auth: Scheme;
-  /** The permission that a platform's token needs. */
+  /** The permission that a platform token needs. */
   readonly permission: Permission;
   readonly query?: Shape<z.ZodObject> | undefined;
   readonly body?: Shape | undefined;
   /**
-   * Returns what rules between fields find wrong with a body of which the shape refuses other members, the fields `bad`: one reply
-   * names all (reference 3.4). What is bad is left out at any depth, in a list as a gap; what the shape would forget is still there.
+   * Returns what rules between fields find wrong with a body although the schema already refuses the members in `bad`.
+   * One reply then names all errors (reference 3.4). `sent` lacks the bad members at any depth, with gaps in lists; it
+   * keeps members that the schema would drop.
    */
   readonly fieldRules?:
     | ((call: BodyCall, sent: Readonly<Record<string, unknown>>, bad: ReadonlySet<string>) => readonly FieldError[])
     | undefined;
-  /** Codes that this operation refuses with, beyond those every operation may use. */
+  /** Codes that this operation refuses with, beyond those that every operation may use. */
   readonly refuses: readonly ErrorCode[];
-  /** The authorizer that has to agree as well; its challenges and refusals are among the operation's. */
+  /** An authorizer that must also grant the call; its challenges and refusals count among the operation's. */
   readonly authorize?: Authorizer<OperationContext, unknown, unknown, unknown> | undefined;
   /** A call that succeeds. */
   readonly example?: Example | undefined;
 }
 
-/** Nobody guesses what stands in a path or a body. */
+/** Requires an example of operations with a path parameter or a body: nobody could guess those. */
 type NeedsExample<P extends string, B extends Shape> = [PathParams<P>, Shape<z.ZodUndefined>] extends [never, B]
   ? { example?: Example<PathParams<P>> }
   : { example: Example<PathParams<P>> };
 
 /**
- * Declares the operations of one tag of the document, each kept as plain data that can be sorted, counted and mounted.
- * `permission` is what those that do more than read need, unless one says otherwise.
+ * Declares the operations of one tag of the document, each as plain data that can be sorted, counted and mounted.
+ * `permission` is the default for operations that do more than read.
  */
 export const operationsOf =
   (tag: string, permission: Permission = 'MANAGE') =>

@@ -4,25 +4,27 @@ import type { Resource } from '../engine/resource.ts';
 import type { Row, TableToken } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 
-/** The rows that the labels of a scenario stand for. */
+/** Resolves the labels of a scenario to rows. */
 export interface Labels {
-  /** Id of the row with a label in a table; the scenario is refused at `member` of the seed when there is none. */
+  /**
+   * Returns the id of the row with a label in a table; refuses the scenario at `member` of the entry if there is none.
+   */
   idOf(table: TableToken<Row>, label: string, member: string): string;
-  /** Refuses the scenario, at a member of the seed. */
+  /** Refuses the scenario at a member of the entry. */
   refuse(member: string, message: string): never;
 }
 
-/** A list in scenario files: rows of one table that are there from the start. */
+/** A list in scenario files: rows of one table that exist from the start. */
 export interface Seed {
   /** The key of the list in a scenario. */
   readonly key: string;
   readonly table: Resource;
-  /** An entry of the list: its members, with `label` and, where ids have a prefix, `id`. */
+  /** The schema of an entry: its members, `label`, and `id` if ids have a prefix. */
   readonly entry: Shape<z.ZodType<SeedEntry>>;
   readonly about: string;
-  /** An entry in YAML, on one line, for the file that `init` writes: its only customer is `ada`. */
+  /** An entry as one line of YAML, for the file that `init` writes; the only customer in it is `ada`. */
   readonly example: string;
-  /** Puts one entry in place, without events, and returns its id. What the API would refuse refuses the scenario. */
+  /** Plants one entry, without events, and returns its id. Refuses the scenario where the API would refuse the call. */
   readonly plant: (world: World, entry: SeedEntry, labels: Labels) => string;
 }
 
@@ -32,7 +34,7 @@ export interface SeedEntry {
   readonly id?: string | undefined;
 }
 
-/** An id of a type that is the same whatever the seed of the sandbox. */
+/** Returns the schema of an id that stays the same whatever the sandbox's seed. */
 export const pinnedId = (type: string) =>
   z
     .string()
@@ -40,10 +42,10 @@ export const pinnedId = (type: string) =>
     .optional()
     .describe('An id that is the same whatever the seed');
 
-/** The label of an entry, for use elsewhere in its file. */
+/** Returns the schema of an entry's label, for use elsewhere in its file. */
 export const label = () => z.string().optional().describe('A name for use elsewhere in this file');
 
-/** Declares a list of scenario files by the members of its entries. */
+/** Declares a scenario-file list by the members of its entries. */
 export const seed = <R extends Row, M extends z.ZodRawShape>(
   table: Resource<R>,
   declared: {
@@ -59,6 +61,6 @@ export const seed = <R extends Row, M extends z.ZodRawShape>(
   const entry = lazy(() =>
     z.strictObject({ label: label(), ...(prefix === undefined ? {} : { id: pinnedId(prefix) }), ...members() }),
   );
-  // An entry reaches `plant` as this very shape has parsed it.
+  // `plant` receives an entry that this very schema has parsed.
   return { table, entry, ...rest } as unknown as Seed;
 };

@@ -1,20 +1,23 @@
 import { clearReal, heldTimeout, realTimeout, type Timer } from './timers.ts';
 import { TURNS } from './turns.ts';
 
-/** Wakes its owner once: in a next turn of the event loop, or after real milliseconds. */
+/** Rings once for its owner: in a coming turn of the event loop, or after a number of real milliseconds. */
 export class Alarm {
   #timeout: Timer | undefined;
-  /** Gives up the timer of a program that holds its own: it rings when either does, for what is held may never go on. */
+  /**
+   * Clears the second timer of a program with fake timers. Either timer rings the alarm, as a fake clock may never
+   * advance.
+   */
   #unhold: (() => void) | undefined;
   #giveUp: (() => void) | undefined;
   #at = Number.POSITIVE_INFINITY;
 
-  /** The moment it was set for, in the owner's time; infinite while it is not set. */
+  /** The moment it is set for, in the owner's time; infinite if it is not set. */
   get at(): number {
     return this.#at;
   }
 
-  /** Ring for a moment of the owner's time that is so many real milliseconds away; what was set before is given up. */
+  /** Sets the alarm for a moment of the owner's time, `waitMs` real milliseconds away. Replaces an earlier setting. */
   set(at: number, waitMs: number, ring: () => void): void {
     this.clear();
     this.#at = at;
@@ -26,7 +29,7 @@ export class Alarm {
       this.#stop();
       this.#giveUp = TURNS.soon(rung);
     };
-    // Timers of many sandboxes may run out in one moment: they take their turns as everybody does.
+    // Timers of many sandboxes may expire at once, so each waits for its turn like any other work.
     if (waitMs > 0) {
       this.#timeout = realTimeout(soon, waitMs).unref();
       this.#unhold = heldTimeout(soon, waitMs);

@@ -1,11 +1,11 @@
 const WORD = 5;
-/** Words of a block; how many positions are in each block is counted. */
+/** Words per block, as a power of two; the positions in each block are counted. */
 const BLOCK = 5;
 const PER_BLOCK = WORD + BLOCK;
-/** Bits a position beyond which numbers are the smaller form. */
+/** Bits per position above which a list of numbers is smaller. */
 const FAR = 256;
 
-/** Returns how many bits of a word are set. */
+/** Returns the number of bits that are set in a word. */
 function ones(word: number): number {
   let n = word - ((word >>> 1) & 0x55555555);
   n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
@@ -14,12 +14,12 @@ function ones(word: number): number {
 
 const lowest = (word: number): number => 31 - Math.clz32(word & -word);
 
-/** Many positions that are close to each other, as a bit each: a list of all rows costs an eighth of a byte per row. */
+/** A set of many positions close together, one bit each: a list of all rows costs an eighth of a byte per row. */
 export class Bits {
   #words: Int32Array;
-  /** Positions of each block. */
+  /** The number of positions in each block. */
   #counts: Uint16Array;
-  /** Positions before each block, right up to and with the block `known`. */
+  /** The number of positions before each block; valid up to and including block `known`. */
   #before: Int32Array;
   #known = 0;
   #size = 0;
@@ -30,7 +30,7 @@ export class Bits {
     this.#before = new Int32Array(counts.length);
   }
 
-  /** Those of an ascending list. */
+  /** Returns the set of an ascending list. */
   static of(list: readonly number[]): Bits {
     const blocks = ((list[list.length - 1] ?? 0) >>> PER_BLOCK) + 1;
     const bits = new Bits(new Int32Array(blocks << BLOCK), new Uint16Array(blocks));
@@ -38,7 +38,7 @@ export class Bits {
     return bits;
   }
 
-  /** A copy that may be changed while this one stays as it is. */
+  /** Returns a copy; changes to it leave this set as it is. */
   copy(): Bits {
     const bits = new Bits(this.#words.slice(), this.#counts.slice());
     bits.#size = this.#size;
@@ -75,7 +75,7 @@ export class Bits {
     this.#before.set(before);
   }
 
-  /** Without a position; as numbers again where few are left. */
+  /** Removes a position; returns a list of numbers instead once the positions are few or far apart. */
   remove(seq: number): this | number[] {
     if (!this.#has(seq)) return this;
     const block = seq >>> PER_BLOCK;
@@ -86,9 +86,9 @@ export class Bits {
     return this.#size > 1 && this.#size * FAR >= this.#counts.length << PER_BLOCK ? this : this.slice(0, this.#size);
   }
 
-  /** The smallest that is at least `from`; -1 where there is none. */
+  /** Returns the smallest position that is at least `from`; -1 if there is none. */
   above(from: number): number {
-    // A cursor may name any place, beyond 32 bits as well.
+    // A cursor may name any position, even beyond 32 bits.
     if (from >= this.#words.length * 32) return -1;
     let at = from >>> WORD;
     let word = (this.#words[at] as number) & (-1 << (from & 31));
@@ -101,7 +101,7 @@ export class Bits {
     return at * 32 + lowest(word);
   }
 
-  /** The largest that is less than `end`; -1 where there is none. */
+  /** Returns the largest position that is less than `end`; -1 if there is none. */
   below(end: number): number {
     if (end <= 0) return -1;
     const last = Math.min(end, this.#words.length * 32) - 1;
@@ -116,7 +116,7 @@ export class Bits {
     return at * 32 + 31 - Math.clz32(word);
   }
 
-  /** Returns how many are less than `seq`. */
+  /** Returns the number of positions less than `seq`. */
   rank(seq: number): number {
     const block = seq >>> PER_BLOCK;
     if (seq >= this.#words.length * 32) return this.#size;
@@ -126,14 +126,14 @@ export class Bits {
     return count + ones((this.#words[end] as number) & ~(-1 << (seq & 31)));
   }
 
-  /** Returns how many are in the blocks before one. */
+  /** Returns the number of positions in the blocks before one. */
   #upTo(block: number): number {
     for (; this.#known < block; this.#known += 1)
       this.#before[this.#known + 1] = (this.#before[this.#known] as number) + (this.#counts[this.#known] as number);
     return this.#before[block] as number;
   }
 
-  /** The one before which there are so many others. */
+  /** Returns the position of a rank. */
   #at(rank: number): number {
     this.#upTo(this.#counts.length - 1);
     let low = 0;
@@ -148,7 +148,7 @@ export class Bits {
     return seq;
   }
 
-  /** Those of a rank from one up to but not including another, as a list. */
+  /** Returns the positions of the ranks `from` up to but not including `to`, as a list. */
   slice(from: number, to: number): number[] {
     const list: number[] = [];
     const end = Math.min(to, this.#size);

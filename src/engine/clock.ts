@@ -4,15 +4,15 @@ export interface ClockState {
   speed: number;
 }
 
-/** The limit of the virtual clock: a year before the last that four digits can name, so that what ends later still fits. */
+/** The limit of the virtual clock: a year before the last one with four digits, so that later due dates still fit. */
 export const LATEST = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 
-/** Milliseconds by which the machine's clock may miss what it was, and still counts as set right again. */
+/** Milliseconds by which the machine's clock may differ from its old course and still count as corrected. */
 const NEAR_MS = 1000;
 
 /**
- * A sandbox's own time. Live, it is real time plus an offset, optionally sped up; held, it moves only
- * by hand. It never goes back. The one place in the product that reads the machine's clock.
+ * A sandbox's own time. When live, it is real time plus an offset, optionally sped up; when held, it moves only by
+ * hand. It never goes back. In the emulator, only this file reads the machine's clock.
  */
 export class Clock {
   #base: number;
@@ -20,10 +20,10 @@ export class Clock {
   #mode: 'live' | 'held';
   #speed = 1;
   #last: number;
-  /** The machine's time when it was last looked at, and how far that is ahead of a clock that was set back since. */
+  /** The machine's time at the last reading, and how far it is ahead of a clock that has since been set back. */
   #seen = 0;
   #ahead = 0;
-  /** The difference between the machine's clock and the stopwatch, which nobody sets. */
+  /** The difference between the machine's clock and the stopwatch, which nobody can set. */
   #lead = 0;
   #isoOf = Number.NaN;
   #iso = '';
@@ -45,7 +45,7 @@ export class Clock {
     return this.#speed;
   }
 
-  /** Milliseconds since 1970, virtual, never decreasing. */
+  /** Returns virtual milliseconds since 1970, never decreasing. */
   now(): number {
     if (this.#still !== undefined) return this.#still;
     if (this.#mode === 'held') return this.#base;
@@ -54,28 +54,28 @@ export class Clock {
     return this.#last;
   }
 
-  /** The machine's time, as if its clock had never been set back: it goes on from where it was, and does not stand still. */
+  /** Returns the machine's time as if its clock had never been set back: it continues from where it was. */
   #machine(): number {
     const real = Date.now();
-    // A test that sets the clock back sets it right again, and its years must not count.
+    // A test that sets the clock back later corrects it; the years in between must not count.
     if (this.#ahead > 0 && Math.abs(real - stopwatch() - this.#lead) < NEAR_MS) this.#ahead = 0;
     if (real + this.#ahead < this.#seen) this.#ahead = this.#seen - real;
     this.#seen = real + this.#ahead;
     return this.#seen;
   }
 
-  /** The machine's time, for a new beginning. */
+  /** Returns the machine's time as a new starting point. */
   #anchored(): number {
     const now = this.#machine();
     if (this.#ahead > 0) return now;
-    // A test may have set it back before this clock was made.
+    // A test may have set the clock back before this object was made.
     const back = Math.round(stopwatch() + LEAD) - now;
     this.#lead = back > NEAR_MS ? LEAD : now - stopwatch();
     this.#ahead = back > NEAR_MS ? back : 0;
     return this.#machine();
   }
 
-  /** Do something in one moment: time stands still while it lasts. */
+  /** Runs work at a single moment: the clock stands still until it returns. */
   during<T>(work: () => T): T {
     if (this.#still !== undefined) return work();
     this.#still = this.now();
@@ -86,7 +86,7 @@ export class Clock {
     }
   }
 
-  /** `now()` as an ISO 8601 string in UTC (spec 2). Equal moments share one string. */
+  /** Returns `now()` as an ISO 8601 string in UTC (spec 2). Equal moments share one string. */
   iso(): string {
     const now = this.now();
     if (now !== this.#isoOf) {
@@ -96,7 +96,10 @@ export class Clock {
     return this.#iso;
   }
 
-  /** Be called when it was moved, held, let go or sped up; not while it merely runs. Returns how to stop. */
+  /**
+   * Calls `watcher` when the clock was moved, held, released or sped up, but not while it merely runs. Returns a
+   * function that stops it.
+   */
   watch(watcher: () => void): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
@@ -106,7 +109,7 @@ export class Clock {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** Jump forward to a moment; an earlier one leaves the clock where it is. */
+  /** Moves the clock forward to a moment; for an earlier one, it stays where it is. */
   moveTo(ms: number): void {
     this.#base = Math.min(Math.max(ms, this.now()), LATEST);
     this.#last = this.#base;
@@ -121,7 +124,7 @@ export class Clock {
     this.#changed();
   }
 
-  /** Virtual seconds a real second; above 0. Only felt while live. */
+  /** Sets the virtual seconds per real second, above 0. It has an effect only while the clock is live. */
   setSpeed(speed: number): void {
     this.moveTo(this.now());
     this.#speed = speed;
@@ -132,12 +135,12 @@ export class Clock {
     return { now: new Date(this.now()).toISOString(), mode: this.#mode, speed: this.#speed };
   }
 
-  /** Returns where it stands, in milliseconds since 1970. */
+  /** Returns the state of the clock, with its time in milliseconds since 1970. */
   mark(): { now: number; mode: 'live' | 'held'; speed: number } {
     return { now: this.now(), mode: this.#mode, speed: this.#speed };
   }
 
-  /** Take over a saved state, even one in the past: a restore is a new life, not a step back. */
+  /** Takes over a saved state, even one in the past: a restore begins a new life, it does not go back in time. */
   restore(state: Omit<ClockState, 'now'> & { now: string | number }): void {
     this.#base = typeof state.now === 'number' ? state.now : Date.parse(state.now);
     this.#last = this.#base;
@@ -149,18 +152,18 @@ export class Clock {
   }
 }
 
-// By function of the process, for the global `performance` is loaded when it is first named; and as it was at first: tests
-// hold it with their timers.
+// Read from `process`: the global `performance` is loaded only when first named. Captured here, before tests can fake
+// it.
 const { hrtime } = process;
 
-/** Real milliseconds since an arbitrary start, for measuring how long something took; never for deciding. */
+/** Returns real milliseconds since an arbitrary start, for measuring durations; never for decisions. */
 export const stopwatch = (): number => {
   const [seconds, nanoseconds] = hrtime();
   return seconds * 1000 + nanoseconds / 1e6;
 };
 
-/** Real milliseconds since 1970, with fractions, for naming a moment to the outside world; never for deciding. */
+/** Returns real milliseconds since 1970, with fractions, for timestamps to the outside world; never for decisions. */
 export const realTime = (): number => stopwatch() + LEAD;
 
-/** The same difference when this program started. */
+/** The difference between clock and stopwatch when this program started. */
 const LEAD = Date.now() - stopwatch();

@@ -2,13 +2,13 @@ import { type Policy, policyDelay } from '../contract/policy.ts';
 import { withPolicies, withPolicy } from './settings.ts';
 import type { World } from './world.ts';
 
-/** Returns whether the scenario's policy puts work of a kind off, for a while or by hand. */
+/** Returns whether the scenario's policy delays work of a kind, for a time or until a person decides. */
 export const isPutOff = (world: World, kind: string): boolean => policyDelay(world.policy(kind)) > 0;
 
 /**
- * Decides now, later or by hand, as the scenario's policy of the kind says. `at once` is `now`, in the same call, whose
- * result it returns; where there is no `now`, it is a job that is due `afterMs` virtual milliseconds later. Any other policy
- * is a job of the kind with this payload.
+ * Decides now, later or by hand, as the scenario's policy for the kind says. Under `at once` it calls `now` and returns
+ * its result; without `now`, it schedules a job that is due `afterMs` virtual milliseconds later. Any other policy
+ * schedules a job of the kind with this payload.
  */
 export function decideLater<T>(
   world: World,
@@ -23,8 +23,8 @@ export function decideLater<T>(
 }
 
 /**
- * Changes when work of some kinds happens from now on; `undefined` leaves a kind to its area. Work that is scheduled keeps its
- * moment, and a pause of such a kind is over.
+ * Changes when work of some kinds happens from now on; `undefined` restores the area's default. Jobs already scheduled
+ * keep their due times, and a pause of such a kind ends.
  */
 export function setPolicies(
   world: World,
@@ -38,7 +38,7 @@ export function setPolicies(
   world.settings = withPolicies(world.settings, policies, aside);
 }
 
-/** Takes away jobs of a kind with such a payload: somebody has decided by hand what they were to do. Looks through all jobs. */
+/** Cancels jobs of a kind with such a payload, because a person has made their decision by hand. Scans all jobs. */
 export function decidedByHand(world: World, kind: string, payload: Readonly<Record<string, unknown>>): void {
   const members = Object.entries(payload);
   const decided: string[] = [];

@@ -15,7 +15,7 @@ export interface TableChange {
   added: string[];
   removed: string[];
   changed: { id: string; fields: FieldChange[] }[];
-  /** The number of further changes of each kind that are not named. */
+  /** The number of further changes of each kind, which are not listed. */
   more?: { added: number; removed: number; changed: number };
 }
 
@@ -27,8 +27,8 @@ export interface Differences {
 }
 
 /**
- * Finds what differs between two states of a world, a little at a time. Rows are values that states share, so what is the same
- * costs nothing. Of each kind of change at most `most` rows a table are named, the rest is counted.
+ * Compares two states of a world, in slices. States share unchanged rows, so these cost nothing. Lists at most `most`
+ * changes of each kind per table, and counts the rest.
  */
 export function* diff(before: Snapshot, after: Snapshot, most = Number.POSITIVE_INFINITY): Steps<Differences> {
   const names = [...new Set([...before.tables, ...after.tables].map((t) => t.name))].sort();
@@ -48,7 +48,7 @@ export function* diff(before: Snapshot, after: Snapshot, most = Number.POSITIVE_
 function* tableChange(name: string, before: TableState | undefined, after: TableState | undefined): Steps<TableChange> {
   const change: TableChange = { name, added: [], removed: [], changed: [] };
   const [rows, now] = [before?.rows ?? [], after?.rows ?? []];
-  // Rows that both have come first, in the same order, as a rule: only what follows is looked up by its id.
+  // As a rule, rows in both states come first and in the same order; only what follows is looked up by id.
   const old = new Map<string, Row>();
   let same = 0;
   while (same < rows.length && rows[same] === now[same]) {
@@ -69,7 +69,7 @@ function* tableChange(name: string, before: TableState | undefined, after: Table
   return change;
 }
 
-/** Rows that are the same, between two looks at the time. */
+/** Unchanged rows between two looks at the clock. */
 const UNTOUCHED = 100_000;
 
 function shortened({ name, added, removed, changed }: TableChange, most: number): TableChange {
@@ -81,7 +81,7 @@ function shortened({ name, added, removed, changed }: TableChange, most: number)
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** The members of two values that differ, deepest first named: `details.fullName`. */
+/** Returns the members in which two values differ, by their deepest path: `details.fullName`. */
 export function fieldsOf(before: Row | object, after: Row | object, path = ''): FieldChange[] {
   const [a, b] = [before as Record<string, unknown>, after as Record<string, unknown>];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => {

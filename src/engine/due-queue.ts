@@ -1,11 +1,11 @@
-/** The moment at which a job is due; of two at the same moment the one that was queued first goes first. */
+/** The due time of a job; of two at the same moment, the one queued first comes first. */
 export interface Due {
   readonly at: number;
   readonly order: number;
   readonly id: string;
-  /** The number of jobs in a row that led to it without time moving. */
+  /** The length of the chain of jobs that led to this one without time moving. */
   readonly depth: number;
-  /** The number of these, the last ones in a row, that were the very same work. */
+  /** The number of jobs at the end of that chain that did the very same work. */
   readonly repeats: number;
 }
 
@@ -16,7 +16,7 @@ export class DueQueue {
   readonly #heap: Due[] = [];
   #order = 0;
 
-  /** The soonest, left where it is. */
+  /** The earliest due time, which stays in the queue. */
   get first(): Due | undefined {
     return this.#heap[0];
   }
@@ -26,7 +26,7 @@ export class DueQueue {
     this.put({ at, order: this.#order, id, depth, repeats });
   }
 
-  /** Queue one again that was taken out, in its old place. */
+  /** Puts back an entry that was taken out, in its old place. */
   put(due: Due): void {
     const heap = this.#heap;
     let i = heap.push(due) - 1;
@@ -39,7 +39,7 @@ export class DueQueue {
     heap[i] = due;
   }
 
-  /** Take the soonest out. */
+  /** Removes the earliest. */
   take(): void {
     const heap = this.#heap;
     const last = heap.pop();
@@ -61,22 +61,22 @@ export class DueQueue {
   }
 }
 
-/** Due times that wait for room, in the order in which they arrived; taking the first costs the same however many wait. */
+/** Due jobs that wait for capacity, in order of arrival; taking the first costs the same however many wait. */
 export class Waiting {
   #list: Due[] = [];
-  /** The position of the first: those before it are taken. */
+  /** The index of the first entry; those before it have been taken. */
   #first = 0;
 
   add(due: Due): void {
     this.#list.push(due);
   }
 
-  /** Take the first out. */
+  /** Removes and returns the first. */
   take(): Due | undefined {
     const due = this.#list[this.#first];
     if (due === undefined) return undefined;
     this.#first += 1;
-    // Half of it is taken: moving the rest costs each of them one step.
+    // Half of the list has been taken: moving the rest costs one step each.
     if (this.#first * 2 >= this.#list.length) {
       this.#list.splice(0, this.#first);
       this.#first = 0;

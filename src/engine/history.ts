@@ -3,11 +3,11 @@ import type { Settings } from './settings.ts';
 import type { Row, Table, Write } from './table.ts';
 import { Writes } from './writes.ts';
 
-/** A point in the life of a world: everything that its rows do not say about it. */
+/** A point in the life of a world: all of its state except its rows. */
 export interface Moment {
-  /** The number of the moment in its history; later ones are higher. */
+  /** The number of this moment in its history; later moments have higher numbers. */
   readonly turn: number;
-  /** Row changes before it. */
+  /** The number of row changes before it. */
   readonly at: number;
   readonly history: History;
   readonly ids: IdsMark;
@@ -15,16 +15,19 @@ export interface Moment {
   readonly settings: Settings;
 }
 
-/** Row changes that a sandbox keeps at least, as long as its process has room. */
+/** The row changes that a sandbox keeps at least, while its process has room. */
 export const KEPT_CHANGES = 20_000;
-/** Row changes that one process keeps, all sandboxes together. */
+/** The row changes that one process keeps, for all sandboxes together. */
 export const MOST_CHANGES = 200_000;
 
-/** One budget for the histories of a process: beyond it, those go that were not added to for longest. */
+/**
+ * A common budget for all histories of a process. When it is exceeded, the histories that have not grown for longest
+ * are dropped.
+ */
 export class HistoryBudget {
   readonly #most: number;
   readonly #histories = new Set<History>();
-  /** The last of them. */
+  /** The history that grew last. */
   #newest: History | undefined;
   #kept = 0;
 
@@ -32,12 +35,12 @@ export class HistoryBudget {
     this.#most = most;
   }
 
-  /** Row changes that are kept, of all histories. */
+  /** The number of row changes kept in all histories. */
   get kept(): number {
     return this.#kept;
   }
 
-  /** Counts changes of a history, fewer where it is negative; others make room. */
+  /** Adds to the count of a history's changes, or subtracts if negative; other histories make room. */
   count(history: History, changes: number): void {
     this.#kept += changes;
     if (changes <= 0) return;
@@ -60,11 +63,11 @@ export class HistoryBudget {
   }
 }
 
-/** The latest row changes of a world, each with the row as it was before, so that a moment can be restored. */
+/** The latest row changes of a world, each with the earlier row, so that a past moment can be restored. */
 export class History {
   readonly #budget: HistoryBudget;
   readonly #changes = new Writes();
-  /** Changes that are forgotten, which are the oldest. */
+  /** The number of changes, always the oldest, that have been dropped. */
   #forgotten = 0;
   #turns = 0;
 
@@ -72,18 +75,18 @@ export class History {
     this.#budget = budget;
   }
 
-  /** Changes that are kept. */
+  /** The number of changes kept. */
   get size(): number {
     return this.#changes.count;
   }
 
-  /** The present moment. */
+  /** Returns the present moment. */
   moment(rest: Pick<Moment, 'ids' | 'clock' | 'settings'>): Moment {
     this.#turns += 1;
     return { turn: this.#turns, at: this.#forgotten + this.#changes.count, history: this, ...rest };
   }
 
-  /** Keeps changes that have been made, oldest first. What is more than ever kept is not kept at all. */
+  /** Keeps changes already made, oldest first. A batch larger than the limit is not kept at all. */
   add(changes: Writes): void {
     const { count } = changes;
     if (count > KEPT_CHANGES) {
@@ -101,38 +104,38 @@ export class History {
     this.#budget.count(this, count - dropped);
   }
 
-  /** Becomes the past of another process: its changes, oldest first, and the moments that it counted. */
+  /** Takes over the history of another process: its changes, oldest first, and the number of its moments. */
   revive(changes: Writes, turns: number): void {
     this.#changes.append(changes);
     this.#turns = turns;
     this.#budget.count(this, changes.count);
   }
 
-  /** Keeps nothing of what was. */
+  /** Drops all changes. */
   forget(): void {
     this.#forgotten += this.#changes.count;
     this.#budget.count(this, -this.#changes.count);
     this.#changes.clear();
   }
 
-  /** Is over: nothing will be added any more. */
+  /** Ends this history: nothing will be added to it any more. */
   close(): void {
     this.forget();
     this.#budget.remove(this);
   }
 
-  /** Returns how many changes lie between a moment and now; undefined where it can no longer be restored. */
+  /** Returns the number of changes between a moment and now; undefined if that moment can no longer be restored. */
   since({ history, at }: Moment): number | undefined {
     const end = this.#forgotten + this.#changes.count;
     return history === this && at >= this.#forgotten && at <= end ? end - at : undefined;
   }
 
-  /** The changes since a moment that can be restored, newest first. */
+  /** Yields the changes since a moment that can be restored, newest first. */
   *changes(moment: Moment): Generator<Write> {
     for (let i = this.#changes.count - 1; i >= moment.at - this.#forgotten; i -= 1) yield this.#changes.at(i);
   }
 
-  /** Takes the changes since a moment back, newest first, and forgets them. Returns how to make them again. */
+  /** Undoes and drops the changes since a moment, newest first. Returns a function that makes them again. */
   undo(moment: Moment): () => void {
     const from = moment.at - this.#forgotten;
     const tables = new Map<Table<Row>, number>();

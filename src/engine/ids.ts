@@ -2,14 +2,14 @@ import { type Cipher, createCipheriv, createHash } from 'node:crypto';
 import { customRandom } from 'nanoid';
 
 const POOL = 4096;
-/** Bytes of the first piece of a stream: most sandboxes of a test draw no more. */
+/** Bytes of the first chunk of a stream: most sandboxes of a test need no more. */
 const FIRST = 512;
-/** First pieces that are kept, by seed: a reset draws from the same one again. */
+/** The number of first chunks to cache, by seed: a reset draws the same one again. */
 const KEPT = 64;
 const starts = new Map<string, Buffer>();
 const HEX = Buffer.from('0123456789abcdef', 'latin1');
 const ZEROS = Buffer.alloc(POOL);
-/** Short texts are made here: a text of its own for each of their characters would cost many times as much. */
+/** Short texts are built in this buffer: one string per character would cost many times as much. */
 const SCRATCH = Buffer.alloc(128);
 
 export interface IdsState {
@@ -19,27 +19,27 @@ export interface IdsState {
   tick: number;
 }
 
-/** A position to go back to, a turn to another stream that is still to come included. */
+/** A position in a stream to return to, including a pending switch to another stream. */
 export interface IdsMark extends IdsState {
   next?: string | undefined;
 }
 
-/** The text of the last id of a type in this process: the next one is written over it. */
+/** The text of the last id of a type in this process; the next id overwrites it. */
 interface Template {
   readonly text: Buffer;
   readonly start: number;
-  /** The moment that it names. */
+  /** The milliseconds that its text encodes. */
   ms: number;
 }
 const templates = new Map<string, Template>();
 
 /**
- * Everything that looks random in a sandbox. The bytes are an AES-CTR key stream of the seed, so a seed and a
- * position name the whole future: the same calls draw the same ids, and a refused call gives its bytes back.
+ * Everything that looks random in a sandbox. The bytes are an AES-CTR key stream of the seed, so a seed and a position
+ * determine the whole future. The same calls draw the same ids, and a refused call returns its bytes.
  */
 export class Ids {
   #seed: string;
-  /** The stream that the next draw turns to. */
+  /** The seed of the stream to which the next draw switches. */
   #next: string | undefined;
   #cipher: Cipher | undefined;
   #pool: Buffer = ZEROS;
@@ -47,7 +47,7 @@ export class Ids {
   #drawn = 0;
   #lastMs = 0;
   #tick = 0;
-  /** Returns what makes texts, by their length and alphabet. */
+  /** Generators of text, by its length and alphabet. */
   #texts: Map<string, () => string> | undefined;
 
   constructor(seed: string) {
@@ -58,7 +58,7 @@ export class Ids {
     return this.#seed;
   }
 
-  /** Draw from the stream of another seed, from the next draw on; until then nothing has changed. */
+  /** Switches to the stream of another seed with the next draw; until then nothing has changed. */
   turnTo(seed: string): void {
     this.#next = seed;
     this.#forgetPool();
@@ -78,7 +78,7 @@ export class Ids {
       this.#pool = start;
       return;
     }
-    // As a text: a key of bytes is looked at three times as long.
+    // The key is text: validating a key of bytes takes three times as long.
     const key = createHash('sha256').update(`sandbox-emulator ids ${this.#seed}`).digest('binary').slice(0, 16);
     const iv = Buffer.alloc(16);
     iv.writeBigUInt64BE(BigInt(piece * (FIRST / 16)), 8);
@@ -99,7 +99,7 @@ export class Ids {
     return this.#pool[at] as number;
   }
 
-  /** Bring the piece of the stream into the pool that the position is in. */
+  /** Loads the chunk of the stream at the current position into the pool. */
   #turn(at: number): void {
     if (this.#next !== undefined) [this.#seed, this.#drawn, this.#next] = [this.#next, 0, undefined];
     if (at !== this.#pool.length || this.#cipher === undefined) {
@@ -116,7 +116,7 @@ export class Ids {
     return out;
   }
 
-  /** Lower-case hexadecimal text of `count` bytes. */
+  /** Returns lower-case hexadecimal text of `count` bytes. */
   hex(count: number): string {
     if (count * 2 > SCRATCH.length) return Buffer.from(this.bytes(count)).toString('hex');
     for (let i = 0; i < count; i += 1) {
@@ -127,7 +127,7 @@ export class Ids {
     return SCRATCH.toString('latin1', 0, count * 2);
   }
 
-  /** A text of `length` characters from `alphabet`. */
+  /** Returns a text of `length` characters from `alphabet`. */
   text(alphabet: string, length: number): string {
     const name = `${length} ${alphabet}`;
     let text = this.#texts?.get(name);
@@ -138,15 +138,15 @@ export class Ids {
     return text();
   }
 
-  /** A number of 0 up to but not including 1, with 32 bits behind it. */
+  /** Returns a number from 0 up to but not including 1, with 32 random bits. */
   fraction(): number {
     const b = this.bytes(4);
     return new DataView(b.buffer).getUint32(0) / 2 ** 32;
   }
 
   /**
-   * A record id `<Type>:<uuid>` (spec 2), the UUID being version 7: ids of one type sort in the order
-   * in which they were made, also within a millisecond.
+   * Returns a record id `<Type>:<uuid>` (spec 2). The UUID is version 7: ids of one type sort in the order in which
+   * they were made, even within a millisecond.
    */
   next(type: string, nowMs: number): string {
     let template = templates.get(type);
@@ -196,12 +196,12 @@ export class Ids {
     return { seed: this.#seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick };
   }
 
-  /** Returns where the stream stands, to go back to. */
+  /** Returns the position of the stream, to return to. */
   mark(): IdsMark {
     return { seed: this.#seed, drawn: this.#drawn, lastMs: this.#lastMs, tick: this.#tick, next: this.#next };
   }
 
-  /** Go back (or forward) to a saved position. */
+  /** Goes back (or forward) to a saved position. */
   restore(state: IdsMark): void {
     if (state.seed !== this.#seed || state.next !== this.#next) {
       this.#seed = state.seed;

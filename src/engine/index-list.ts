@@ -3,19 +3,19 @@ import { copyOf, firstOf, type Positions, withOne, withoutOne } from './position
 export type Key = string | number | boolean;
 export type Keys = Key | readonly Key[] | undefined;
 
-/** Keys up to which a plain map is the faster form, and small enough. */
+/** The number of keys up to which a plain map is faster and small enough. */
 const FEW = 256;
-/** Slots in use of ten, at most. */
+/** The most slots in use, of ten. */
 const FULL = 8;
 const GROWTH = 1.3;
 const EMPTY = 0;
 const LATELY = 64;
 
-/** Keys that were hashed last, by their length: a row is looked for before it is put in, by the same keys. */
+/** Recently hashed keys, by length: a row is looked up by the same keys just before it is inserted. */
 const lately: Key[] = new Array<Key>(LATELY).fill('');
 const lateHashes = new Int32Array(LATELY);
 
-/** Thirty-two bits of a key, never 0. */
+/** Returns a 32-bit hash of a key, never 0. */
 function hashOf(key: Key): number {
   if (typeof key !== 'string' || key === '') return freshHash(key);
   const at = key.length % LATELY;
@@ -45,24 +45,25 @@ function freshHash(key: Key): number {
 }
 
 /**
- * Index key to positions. Many keys are kept as hashes beside positions, eight bytes a slot: the key itself is read from the row
- * at the position. So an index of a million keys holds no object and costs the garbage collector nothing.
+ * An index from key to positions. Large indexes store hashes beside positions, eight bytes per slot, and read the key
+ * from the row at the position. An index of a million keys thus holds no objects and costs the garbage collector
+ * nothing.
  */
 export class KeyIndex<R> {
   readonly #keysOf: (row: R) => Keys;
   readonly #rowAt: (seq: number) => R | undefined;
-  /** A run as itself, a list as the complement of its place among the lists. */
+  /** Maps a key to a run, or to the complement of an index into `lists`. */
   #few: Map<Key, number | undefined> | undefined;
   #hashes: Int32Array | undefined;
   #values: Int32Array | undefined;
-  /** Keys whose hash another key of one of their rows has, too: no row could tell them apart. */
+  /** Keys whose hash collides with that of another key of the same row: the row could not tell them apart. */
   #alike: Map<Key, number | undefined> | undefined;
   #keys = 0;
   #lists: (Positions | undefined)[] = [];
   #free: number[] = [];
-  /** Another index reads the same memory: it is copied before it is changed. */
+  /** True while another index reads the same memory, which must be copied before a change. */
   #shared = false;
-  /** Its lists are another's, too, but for those that are its own by now. */
+  /** True while its lists, except those in `own`, belong to another index, too. */
   #borrowed = false;
   #own: Set<number> | undefined;
 
@@ -71,7 +72,7 @@ export class KeyIndex<R> {
     this.#rowAt = rowAt;
   }
 
-  /** The same, of a table that holds the same rows: each goes on by itself, and copies what it changes. */
+  /** Returns a copy for a table with the same rows. The two share memory; each copies what it changes. */
   fork(rowAt: (seq: number) => R | undefined): KeyIndex<R> {
     const other = new KeyIndex(this.#keysOf, rowAt);
     other.#few = this.#few;
@@ -89,7 +90,7 @@ export class KeyIndex<R> {
     return other;
   }
 
-  /** The positions of a key. */
+  /** Returns the positions of a key. */
   get(key: Key): Positions | undefined {
     const value = !this.#hashes
       ? this.#few?.get(key)
@@ -103,7 +104,7 @@ export class KeyIndex<R> {
     return this.#hashes?.[slot] === EMPTY ? undefined : this.#values?.[slot];
   }
 
-  /** Adds a position to each of the keys; the row is in its place already. */
+  /** Adds a position to each of the keys; the row is already in place. */
   add(keys: Keys, seq: number): void {
     if (keys === undefined) return;
     this.#unshare();
@@ -113,7 +114,7 @@ export class KeyIndex<R> {
     } else this.#change(keys, seq, true);
   }
 
-  /** Takes a position from each of the keys; the row is in its place still. */
+  /** Removes a position from each of the keys; the row is still in place. */
   remove(keys: Keys, seq: number): void {
     if (keys === undefined) return;
     this.#unshare();
@@ -132,7 +133,7 @@ export class KeyIndex<R> {
     this.#free = this.#free.slice();
   }
 
-  /** Keeps those keys of one row by their names that have a hash in common, from before there is a row with both. */
+  /** Stores by name those keys of one row that share a hash, before a row has both. */
   #name(keys: readonly Key[]): void {
     const hashes = keys.map(hashOf);
     if (hashes.every((hash, i) => hashes.indexOf(hash, i + 1) < 0)) return;
@@ -205,7 +206,7 @@ export class KeyIndex<R> {
     return copyOf(list);
   }
 
-  /** The slot of a key: where it is, else where it would be put. */
+  /** Returns the slot of a key, or the one where it would be inserted. */
   #slotOf(key: Key, hash: number): number {
     const [hashes, values] = [this.#hashes as Int32Array, this.#values as Int32Array];
     const { length } = hashes;
@@ -223,7 +224,7 @@ export class KeyIndex<R> {
     return typeof keys === 'object' ? keys.includes(key) : keys === key;
   }
 
-  /** Empties a slot; those behind it that were put off because of it move up. */
+  /** Empties a slot; displaced entries behind it move up. */
   #clear(slot: number): void {
     const [hashes, values] = [this.#hashes as Int32Array, this.#values as Int32Array];
     const { length } = hashes;
@@ -244,7 +245,7 @@ export class KeyIndex<R> {
     this.#keys -= 1;
   }
 
-  /** Makes room for so many keys, of an index that has none yet: it is filled without growing on the way. */
+  /** Allocates room for a number of keys in an empty index, so that it need not grow while it is filled. */
   reserve(keys: number): void {
     if (keys > FEW && this.#few === undefined && !this.#hashes) this.#allot(Math.ceil((keys * 10) / FULL) + 1);
   }
@@ -289,5 +290,7 @@ export class KeyIndex<R> {
   }
 }
 
-/** Returns where a hash belongs, by its upper bits: a larger memory keeps the order, and is filled from start to end. */
+/**
+ * Returns the home slot of a hash, by its upper bits: a larger table keeps the order and is filled from start to end.
+ */
 const home = (hash: number, slots: number): number => Math.floor(((hash >>> 0) / 2 ** 32) * slots);

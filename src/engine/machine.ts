@@ -2,7 +2,7 @@ import { fail } from '../contract/errors.ts';
 import type { Row, TableToken } from './table.ts';
 import type { World } from './world.ts';
 
-/** One line of a state table: in these states, this trigger leads there and tells this event. */
+/** One line of a state table: from these states, a trigger leads to a new state and emits an event. */
 export interface Transition<S extends string, T extends string> {
   readonly from: readonly S[] | 'any' | 'none';
   readonly on: T;
@@ -10,16 +10,16 @@ export interface Transition<S extends string, T extends string> {
   readonly emits?: string;
 }
 
-/** A state machine: what it is the machine of, where its rules come from, and a list that a tester can read aloud. */
+/** A state machine: what it describes, the rule that it implements, and transitions that a tester can read aloud. */
 export interface Machine<S extends string, T extends string> {
   readonly name: string;
   readonly rule: string;
   readonly transitions: readonly Transition<S, T>[];
-  /** The schema of its states, where a profile knows some of them only. */
+  /** The name of the schema of its states, if a profile shows only some of them. */
   readonly shownAs?: string;
 }
 
-/** Declares a state machine; its states and triggers are those of its lines. */
+/** Declares a state machine; its states and triggers are those of its transitions. */
 export const machine = <S extends string, T extends string>(
   name: string,
   rule: string,
@@ -27,10 +27,10 @@ export const machine = <S extends string, T extends string>(
   shownAs?: string,
 ): Machine<S, T> => ({ name, rule, transitions, ...(shownAs === undefined ? {} : { shownAs }) });
 
-/** The name of a state among those of all machines: `outgoing transaction COMPLETED`. */
+/** Returns the name of a state, unique among all machines: `outgoing transaction COMPLETED`. */
 export const stateName = ({ name }: Pick<Machine<string, string>, 'name'>, state: string): string => `${name} ${state}`;
 
-/** Publishes that a row has entered a state, where somebody counts. */
+/** Publishes that a row has entered a state, if anyone counts states. */
 export function enter(world: World, machine: Machine<string, string>, state: string): void {
   if (world.countsStates && world.emitsEvents) world.publish({ what: 'entered', machine, state });
 }
@@ -38,7 +38,10 @@ export function enter(world: World, machine: Machine<string, string>, state: str
 /** The triggers of a machine. */
 export type TriggerOf<M> = M extends Machine<string, infer T> ? T : never;
 
-/** The line that applies, or `undefined` when the trigger is not allowed in this state. `none` is before the row exists. */
+/**
+ * Returns the transition that applies, or undefined if the state does not allow the trigger. `none` stands for a row
+ * that does not exist yet.
+ */
 export const transition = <S extends string, T extends string>(
   machine: Machine<S, T>,
   from: S | undefined,
@@ -49,17 +52,17 @@ export const transition = <S extends string, T extends string>(
   return undefined;
 };
 
-/** The state changes of one table's rows: every change goes through `begin` and `move`. */
+/** The state changes of one table's rows. Every change goes through `begin` or `move`. */
 export interface Lifecycle<R extends Row, S extends string, T extends string> {
   readonly table: TableToken<R>;
   /** The member of the row that holds its state. */
   readonly state: keyof R & string;
   readonly machine: Machine<S, T>;
-  /** The type of the event for what a line tells; none where this row has no event. */
+  /** Returns the type of the event for what a transition emits; undefined if this row has no such event. */
   event?(row: R, emits: string, world: World): string | undefined;
-  /** The resource as the event carries it. */
+  /** Returns the resource as the event carries it. */
   view?(row: R, world: World): unknown;
-  /** Does what a trigger does besides, such as moving money; it comes before the event. */
+  /** Runs the side effect of a trigger, such as moving money, before the event is emitted. */
   effect?(world: World, row: R, on: T): void;
 }
 
@@ -69,7 +72,7 @@ export const lifecycle = <R extends Row, K extends keyof R & string, S extends R
   declared: Omit<Lifecycle<R, S, T>, 'table'> & { readonly state: K },
 ): Lifecycle<R, S, T> => ({ table, ...declared });
 
-/** Adds a row in the state that a trigger begins with, and emits the event that the transition tells. */
+/** Adds a row in the initial state of a trigger, and emits the transition's event. */
 export function begin<R extends Row, S extends string, T extends string>(
   world: World,
   life: Lifecycle<R, S, T>,
@@ -84,8 +87,8 @@ export function begin<R extends Row, S extends string, T extends string>(
 }
 
 /**
- * Adds a row in the state that a second trigger leads to, right after the one that it begins with: it is written once.
- * Returns how to emit the event that the second transition tells; the first one must tell nothing, and the lifecycle do nothing.
+ * Adds a row that passes through two triggers at once, writing it only once. Returns a function that emits the second
+ * transition's event. Throws if the first transition emits one or the lifecycle has an effect.
  */
 export function beginMoved<R extends Row, S extends string, T extends string>(
   world: World,
@@ -109,8 +112,8 @@ function lineOf<S extends string, T extends string>(machine: Machine<S, T>, from
 }
 
 /**
- * Changes the state of a row as its machine says, with whatever else changes, and emits the event that the transition
- * tells; `updatedAt` moves where the row has one. 409 `CONFLICT` when the trigger is not possible in this state.
+ * Moves a row to the next state of its machine together with other changes, and emits the transition's event; sets
+ * `updatedAt` if the row has one. 409 CONFLICT if the trigger is not allowed in this state.
  */
 export function move<R extends Row, S extends string, T extends string>(
   world: World,
@@ -126,7 +129,7 @@ export function move<R extends Row, S extends string, T extends string>(
     fail('CONFLICT', `${machine.name} ${row.id} is ${from}: ${on} is not possible`, {
       why: { rule: machine.rule, seen: from },
     });
-  // Member by member: a literal with several spreads takes several times as long.
+  // Copied member by member: a literal with several spreads takes several times as long.
   const next = { ...row } as unknown as Record<string, unknown>;
   for (const name in change) next[name] = change[name];
   next[state] = line.to;
@@ -138,7 +141,9 @@ export function move<R extends Row, S extends string, T extends string>(
   return moved;
 }
 
-/** While no events are emitted, none is made: to show a resource costs more than to change it. */
+/**
+ * Emits the event of a transition. Builds none while events are off: showing a resource costs more than changing it.
+ */
 function emit<R extends Row, S extends string, T extends string>(
   world: World,
   life: Lifecycle<R, S, T>,

@@ -1,23 +1,23 @@
 import { plainName } from './secrets.ts';
 
-/** The text in place of a secret. */
+/** The text that replaces a secret. */
 export const MASK = '•••';
 
-/** No secret has a longer name: without a bound, each quote of a text with many would be read to its end. */
+/** No secret has a longer name. Without this limit, every quote in a text full of them would be scanned to the end. */
 const LONGEST_NAME = 200;
-/** The colon between a name of JSON and its value. */
+/** The colon between a JSON name and its value. */
 const BEHIND_NAME = /\s*:\s*/y;
-/** A name, in quotes of either kind or bare, and the sign that its value follows. */
+/** A name, quoted in either style or bare, and the sign that introduces its value. */
 const NAME =
   /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
 const STRAY_END = /[,}\]\r\n]|$/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
-/** The note behind a text that was cut short. */
+/** The note at the end of truncated text. */
 const CUT = /\u2026 \(\d+ characters\)$/;
-/** Addresses in which a secret stands that is all the permission it takes: a hosted page's, and those of a device code. */
+/** Addresses that contain a secret which is their only credential: hosted pages, and those of a device code. */
 const LINKS = /(\/kyc\/|\/liveness\/|\/device-codes\/(?!AgentDeviceCode(?::|%3[Aa])))([^\s"'?#/\\<>]+)/g;
 const WITH_SECRETS = ['/kyc/', '/liveness/', '/device-codes/'];
-/** Escapes of signs that no address has to escape: without them a path has one spelling. */
+/** Escapes of characters that no address needs to escape: without them a path has one spelling. */
 const ESCAPE = /%[2-7][0-9a-f]/gi;
 
 function plainlySpelt(text: string): string {
@@ -27,7 +27,7 @@ function plainlySpelt(text: string): string {
   });
 }
 
-/** Returns the secrets of the links in a text, also as they are without escapes. */
+/** Returns the secrets of the links in a text, both as spelt and unescaped. */
 export const linksIn = (text: string): string[] => [
   ...new Set(
     [...plainlySpelt(text).matchAll(LINKS)].flatMap(([, , secret]) => [secret as string, unescaped(secret as string)]),
@@ -42,30 +42,30 @@ function unescaped(text: string): string {
   }
 }
 
-/** Returns a text without the secrets of links in it; one that has any is spelt plainly. */
+/** Returns a text with the secrets of its links masked; needless escapes in such a text are resolved. */
 export function maskLinks(text: string): string {
   const plain = plainlySpelt(text);
   return WITH_SECRETS.some((part) => plain.includes(part)) ? plain.replaceAll(LINKS, `$1${MASK}`) : text;
 }
 
-/** The beginning of a form, a name and its sign; its values may hold anything. */
+/** The beginning of a form: a name and `=`; its values may hold anything. */
 const FORM = /^[^\s=&]+=/;
 
-/** A comment, which is not JSON and which many write in it. */
+/** A comment, which JSON does not allow but many people write. */
 const COMMENT = /\/\*.{0,500}?\*\/|\/\/[^\n]*/gs;
-/** The boundary of a multipart form, and the head of its first part. */
+/** The boundary of a multipart form, and the headers of its first part. */
 const FIRST_PART = /(?:^|[\r\n])(--[^\r\n]+)\r?\n(?:[\w-]+:[^\r\n]*\r?\n){0,20}content-disposition:/i;
-/** The name of a part of a multipart form, in its head. */
+/** The name of a multipart part, in its headers. */
 const PART_NAME = /[;\s]name\*?\s*=\s*(?:"((?:[^"\\]|\\.){0,200})"|([^\s;"]{1,200}))/i;
-/** Characters of a part's head that are read. */
+/** The number of characters of a part's headers that are read. */
 const LONGEST_HEAD = 2000;
 
-/** A part of a text: from its first character to behind its last one. */
+/** A range of a text: the start, the end (exclusive), and whether the value is bare. */
 type Part = readonly [start: number, end: number, isBare: boolean];
 
 /**
- * A body without its secrets, whether it is JSON or not, whole or cut short: after each secret name its value is left
- * out, a list or an object as a whole. `hidden` hears of each text that was left out; `instead` says what takes its place.
+ * Returns a body with secrets masked, whether it is JSON or not, whole or truncated. After each secret name the value
+ * is left out, a list or an object as a whole. `hidden` receives each text left out; `instead` returns its replacement.
  */
 export function maskText(
   text: string,
@@ -85,8 +85,8 @@ export function maskText(
 }
 
 /**
- * Returns the values of secret names, in order. JSON is read as JSON: what stands within a text is not a name. In anything else a
- * value may only look as if it were a name, so each place is looked at in both ways.
+ * Returns the values of secret names, in order. In JSON, text within strings never counts as a name. Anything else is
+ * ambiguous: a value may look like a name, so each place is read both ways.
  */
 function secretParts(text: string, isSecret: (plain: string) => boolean): Part[] {
   const cut = CUT.exec(text)?.index ?? text.length;
@@ -96,7 +96,10 @@ function secretParts(text: string, isSecret: (plain: string) => boolean): Part[]
   return joined([...asForm, ...multipartParts(text, cut, isSecret), ...asJson]);
 }
 
-/** Returns what a text may be meant as, each as long as it is: with the quotes of a word processor straight, and without comments. */
+/**
+ * Returns the possible readings of a text, all of the same length: with typographic quotes made straight, and without
+ * comments.
+ */
 function readings(text: string): string[] {
   const straight = text.replaceAll(/[\u201c-\u201f]/g, '"').replaceAll(/[\u2018-\u201b]/g, "'");
   return [...new Set([text, straight, straight.replaceAll(COMMENT, (comment) => ' '.repeat(comment.length))])];
@@ -110,7 +113,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the values of secret names in double quotes, where no text is searched for names. */
+/** Returns the values of secret names in double quotes, without looking for names inside strings. */
 function jsonParts(text: string, cut: number, isSecret: (plain: string) => boolean): Part[] {
   const parts: Part[] = [];
   for (let at = text.indexOf('"'); at !== -1 && at < cut; at = text.indexOf('"', at)) {
@@ -126,7 +129,7 @@ function jsonParts(text: string, cut: number, isSecret: (plain: string) => boole
   return parts;
 }
 
-/** Returns the values of whatever may be a secret name, also those that stand within one another. */
+/** Returns the values of anything that may be a secret name, including nested ones. */
 function looseParts(text: string, cut: number, isSecret: (plain: string) => boolean): Part[] {
   const parts: Part[] = [];
   let last = 0;
@@ -134,9 +137,9 @@ function looseParts(text: string, cut: number, isSecret: (plain: string) => bool
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const start = NAME.lastIndex;
     if (start >= cut) break;
-    // The name may be the end of a value, and a name of its own stand in it.
+    // The match may be the end of a value that contains a name of its own.
     NAME.lastIndex = match.index + 1;
-    // A value that nothing but the end of another closes ends with it.
+    // A value that ends only where an enclosing one does ends with it.
     if (start < last && !'"\'{['.includes(text[start] ?? '')) continue;
     if (!isSecret(plainName(match[1] ?? match[2] ?? match[3] ?? ''))) continue;
     const end = Math.min(endOfValue(text, start), cut);
@@ -148,8 +151,8 @@ function looseParts(text: string, cut: number, isSecret: (plain: string) => bool
 }
 
 /**
- * Returns the values of secret names in a form or a query. Only `&` ends a value; a name behind `;` or `?` may be meant as one, too, as
- * long as no secret stands before it.
+ * Returns the values of secret names in a form or query. Only `&` ends a value; a name after `;` or `?` may count, too,
+ * if no secret stands before it.
  */
 function formParts(text: string, from: number, end: number, isSecret: (plain: string) => boolean): Part[] {
   const parts: Part[] = [];
@@ -163,9 +166,9 @@ function formParts(text: string, from: number, end: number, isSecret: (plain: st
   return parts;
 }
 
-/** Returns the values of secret names in a multipart form: each stands behind the head of its part, up to the next boundary. */
+/** Returns the values of secret names in a multipart form, from the headers of the part to the next boundary. */
 function multipartParts(text: string, cut: number, isSecret: (plain: string) => boolean): Part[] {
-  // A line or some text may stand before the first boundary.
+  // A line or some text may precede the first boundary.
   const first = FIRST_PART.exec(text);
   const boundary = first?.[1];
   if (boundary === undefined) return [];
@@ -182,7 +185,7 @@ function multipartParts(text: string, cut: number, isSecret: (plain: string) => 
   return parts;
 }
 
-/** Returns where the first value of a secret name begins in one piece of a form. */
+/** Returns where the first value of a secret name begins in one pair of a form. */
 function secretValueIn(piece: string, isSecret: (plain: string) => boolean): number | undefined {
   let at = 0;
   for (const one of piece.split(/[;?]/)) {
@@ -193,7 +196,7 @@ function secretValueIn(piece: string, isSecret: (plain: string) => boolean): num
   return undefined;
 }
 
-/** Returns parts in order, those that overlap as one. */
+/** Returns ranges in order, with overlapping ones merged. */
 function joined(parts: readonly Part[]): Part[] {
   const whole: Part[] = [];
   for (const part of [...parts].sort(([a], [b]) => a - b)) {
@@ -204,12 +207,15 @@ function joined(parts: readonly Part[]): Part[] {
   return whole;
 }
 
-/** Returns where a value ends: a text at its quote, a list or an object at its bracket, anything else at the next sign. */
+/**
+ * Returns where a value ends: a string at its quote, a list or object at its bracket, anything else at the next
+ * delimiter.
+ */
 function endOfValue(text: string, start: number): number {
   const first = text[start];
   if (first === '"' || first === "'") {
     const end = endOfQuoted(text, start);
-    // A quote within or around the value was not escaped: what follows it belongs to the value.
+    // A quote in or around the value was not escaped, so what follows belongs to the value.
     if (!/[\w"'.@+-]/.test(text[end] ?? '')) return end;
     STRAY_END.lastIndex = end;
     return STRAY_END.exec(text)?.index ?? text.length;
@@ -236,7 +242,7 @@ function endOfQuoted(text: string, start: number): number {
   return text.length;
 }
 
-/** A query without its secrets, names escaped or not. */
+/** Returns a query with secrets masked, whether their names are escaped or not. */
 export function maskQuery(query: string, isSecret: (plain: string) => boolean): string {
   let [out, from] = ['', 0];
   for (const [start, end] of formParts(query, query.startsWith('?') ? 1 : 0, query.length, isSecret)) {
@@ -246,11 +252,11 @@ export function maskQuery(query: string, isSecret: (plain: string) => boolean): 
   return out + query.slice(from);
 }
 
-/** A text without any of some secrets. */
+/** Returns a text with every occurrence of the given secrets masked. */
 export const withoutThese = (text: string, hidden: readonly string[]): string =>
   hidden.reduce((left, one) => left.replaceAll(one, MASK), text);
 
-/** A value with the secrets in it left out, by the names of its members, and wherever one of `hidden` comes again. */
+/** Returns a value with secrets masked: by the names of its members, and wherever one of `hidden` occurs. */
 export function maskValue(
   value: unknown,
   isSecret: (plain: string) => boolean,

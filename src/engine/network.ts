@@ -1,4 +1,4 @@
-/** Codes of Node and of OpenSSL, and what they mean to the person who named the address. The first that fits counts. */
+/** Error codes of Node and OpenSSL, and their meaning for the person who named the address. The first match counts. */
 const MEANINGS: readonly (readonly [RegExp, (host: string) => string])[] = [
   [/^(?:ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME)$/, (host) => `no address is known for ${host}`],
   [/^ECONNREFUSED$/, (host) => `nothing answers at ${host}`],
@@ -12,7 +12,7 @@ const MEANINGS: readonly (readonly [RegExp, (host: string) => string])[] = [
   ],
 ];
 
-/** Returns what an error of the network means, in one sentence with its code; undefined for an error that is not of the network. */
+/** Returns the meaning of a network error as one sentence with its code; undefined for any other error. */
 export function networkTrouble(host: string, { code = '' }: { readonly code?: string }): string | undefined {
   const [, says] = MEANINGS.find(([form]) => form.test(code)) ?? [];
   return says && `${says(host)} (${code})`;

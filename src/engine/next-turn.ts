@@ -5,7 +5,7 @@ const made = turn?.(() => {});
 const isNodes = '_onImmediate' in Object(made);
 clear?.(made);
 
-/** A channel each: one that is used again is read many times in one turn. */
+/** Each call gets its own channel: a reused channel delivers many messages in one turn. */
 function byMessage(work: () => void): Timer {
   const { port1, port2 } = new (process.getBuiltinModule('node:worker_threads').MessageChannel)();
   port1.once('message', () => {
@@ -23,7 +23,7 @@ function byMessage(work: () => void): Timer {
 }
 
 /**
- * Calls back in the next turn of the event loop. Node's own: tests that hold the timers of their program hold no emulator in it,
- * those that held them before it began included.
+ * Calls back in the next turn of the event loop. Uses Node's own function, so that fake timers in a test do not stop
+ * the emulator, even if they were installed before it was loaded.
  */
 export const nextTurn: (work: () => void) => Timer = isNodes ? turn : byMessage;

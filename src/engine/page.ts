@@ -1,6 +1,6 @@
 import { fail } from '../contract/errors.ts';
 
-/** A page of results (spec 2.7). `nextCursor` is there only when `hasMore` is true. */
+/** A page of results (spec 2.7). `nextCursor` exists only if `hasMore` is true. */
 export interface Page<T> {
   data: T[];
   hasMore: boolean;
@@ -8,11 +8,11 @@ export interface Page<T> {
   totalCount: number;
 }
 
-/** An opaque text that names a place in one list. */
+/** Returns an opaque cursor for a position in one list. */
 export const encodeCursor = (list: string, seq: number): string =>
   Buffer.from(`${list}:${seq}`, 'latin1').toString('base64url');
 
-/** The place a cursor names; 400 `INVALID_INPUT` when this list never gave it out. */
+/** Returns the position that a cursor names. 400 INVALID_INPUT if this list never issued it. */
 export function decodeCursor(list: string, cursor: string): number {
   const [name, seq] = Buffer.from(cursor, 'base64url').toString('latin1').split(':');
   const place = Number(seq);
@@ -24,10 +24,10 @@ export function decodeCursor(list: string, cursor: string): number {
   return place;
 }
 
-/** The same page with each row shown as a client sees it. */
+/** Returns the same page with each row shown as a client sees it. */
 export const mapPage = <A, B>(page: Page<A>, show: (row: A) => B): Page<B> => ({ ...page, data: page.data.map(show) });
 
-/** A page of rows each of which is shown by itself, from nothing but the row: what was shown of one may be kept. */
+/** A page whose rows are each shown from the row alone, so that the text of one may be cached. */
 export class RowPage {
   readonly page: Page<object>;
   readonly show: (row: object) => unknown;
@@ -42,6 +42,9 @@ export class RowPage {
   }
 }
 
-/** The same page with each row shown when somebody looks; `show` reads nothing but its row, and rows never change. */
+/**
+ * Returns the same page, whose rows are shown only when needed. `show` must read nothing but its row; rows never
+ * change.
+ */
 export const pageOfRows = <A extends object>(page: Page<A>, show: (row: A) => unknown): RowPage =>
   new RowPage(page, show as (row: object) => unknown);

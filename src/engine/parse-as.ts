@@ -3,12 +3,12 @@ import { type FieldError, failFields, notOneOf } from '../contract/errors.ts';
 import { safeParse } from '../contract/shape-parse.ts';
 import { E164 } from '../contract/shapes.ts';
 
-/** Finds what is wrong with the members that a schema takes, beside those that it refuses, whose fields are `bad`. */
+/** Finds errors in the members that a schema accepts; `bad` holds the fields that it refused. */
 export type FieldRules = (rest: Readonly<Record<string, unknown>>, bad: ReadonlySet<string>) => readonly FieldError[];
 
 /**
- * Returns a value parsed by a schema; 400 `INVALID_INPUT` with every bad field at once, in the words of `error` if it has any. Where
- * the schema refuses some members, `rules` looks at the others.
+ * Returns a value parsed by a schema. 400 INVALID_INPUT with every bad field at once, in the words of `error` if it has
+ * any. If the schema refuses some members, `rules` checks the others.
  */
 export function parseAs<T extends z.ZodType>(
   shape: T,
@@ -31,7 +31,10 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const pathsOf = (errors: readonly FieldError[]) => errors.map(({ field }) => field.split('.'));
 
-/** An object or list without what is bad in it, however deep; a bad item leaves a gap, so that the others keep their places. */
+/**
+ * Returns an object or list without its bad parts at any depth; a bad item leaves a gap, so that the others keep their
+ * positions.
+ */
 function without<T extends object>(value: T, bad: readonly (readonly string[])[]): T {
   const rest = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
   const inside = new Map<string, string[][]>();
@@ -51,8 +54,8 @@ function without<T extends object>(value: T, bad: readonly (readonly string[])[]
 const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * A union whose discriminator is bad stops there; the client still wants to hear of every other bad field, so those
- * that are bad in each alternative are added.
+ * Returns every error of a value. A union stops at a bad discriminator, so errors that all alternatives share are
+ * added: the client wants to see every bad field.
  */
 function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldError[] {
   const errors = fieldErrors(error, value);
@@ -70,13 +73,16 @@ function everyError(shape: z.ZodType, value: unknown, error: z.ZodError): FieldE
 
 const FORMATS: Readonly<Record<string, string>> = { datetime: 'date-time', jwt: 'jwt' };
 
-/** The name of the form that a text did not have; an expression alone has none, but that of phone numbers (reference 3.4). */
+/**
+ * Returns the name of the format that a text did not have. A plain pattern has none, except that of phone numbers
+ * (reference 3.4).
+ */
 function formatOf({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): { format?: string } {
   if (format !== 'regex') return { format: FORMATS[format] ?? format };
   return pattern === String(E164) ? { format: 'e.164' } : {};
 }
 
-/** zod's findings about a value in the terms of `details.errors[]`. */
+/** Returns zod's issues about a value as entries of `details.errors[]`. */
 export function fieldErrors(error: z.ZodError, value: unknown): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -94,7 +100,10 @@ export function fieldErrors(error: z.ZodError, value: unknown): FieldError[] {
   return errors;
 }
 
-/** A union's own finding says little; the members' findings of the nearest alternative say what is wrong. */
+/**
+ * Yields issues with unions resolved: a union's own issue says little, those of its nearest alternative say what is
+ * wrong.
+ */
 function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIssue> {
   for (const issue of issues) {
     const nearest = issue.code === 'invalid_union' && [...issue.errors].sort((a, b) => a.length - b.length)[0];
@@ -104,7 +113,7 @@ function* flatten(issues: readonly z.core.$ZodIssue[]): Generator<z.core.$ZodIss
   }
 }
 
-/** Returns whether a value has nothing at a path: zod does not say what it found there. */
+/** Returns whether a value has nothing at a path, which zod does not say. */
 function isAbsent(value: unknown, path: readonly PropertyKey[]): boolean {
   let at = value;
   for (const step of path) {
@@ -123,7 +132,9 @@ function messageOf(issue: z.core.$ZodIssue, absent: boolean): string {
   return issue.code === 'invalid_union' ? 'of none of the allowed forms' : issue.message;
 }
 
-/** The expression that a text did not meet; one with a flag means something else without it, and is not shown. */
+/**
+ * Returns the pattern that a text did not match. One with a flag is left out: without the flag it means something else.
+ */
 function patternOf(issue: z.core.$ZodIssueInvalidStringFormat): { pattern?: string } {
   const pattern = /^\/(.*)\/$/s.exec(issue.pattern ?? '')?.[1];
   return pattern === undefined ? {} : { pattern };

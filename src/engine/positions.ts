@@ -1,31 +1,32 @@
 import { Bits } from './bits.ts';
 
 /**
- * Positions that share an index key, ascending. A number stands for a run of up to eight that follow each other, which costs an
- * index no object: its first in the lower 28 bits, its length less one above them. Where they are many and close, they are bits.
+ * The positions of one index key, ascending. A number is a run of up to eight consecutive positions, which costs an
+ * index no object. Its lower 28 bits hold the first position, the bits above them its length less one. Many close
+ * positions are bits.
  */
 export type Positions = number | number[] | Bits;
 
 const RUN = 28;
 const LOW = 2 ** RUN - 1;
 const LONGEST = 8;
-/** Positions from which on bits are looked at as the smaller form. */
+/** The number of positions from which bits may be smaller. */
 const MANY = 128;
-/** Numbers take 64 bits a position. */
+/** The bits that a number takes per position. */
 const CLOSE = 64;
-/** Lists that are shorter are kept without room to grow: most will not. */
+/** Shorter lists are kept without room to grow: most never will. */
 const SHORT = 16;
 
-/** One position as a run, where it fits into one. */
+/** Returns one position as a run, if it fits into one. */
 const one = (seq: number): Positions => (seq <= LOW ? seq : [seq]);
 
-/** The members of a run. */
+/** Returns the positions of a run. */
 function members(run: number): number[] {
   const first = run & LOW;
   return Array.from({ length: (run >>> RUN) + 1 }, (_, i) => first + i);
 }
 
-/** The first index in `list` whose value is at least `value`. */
+/** Returns the first index in `list` whose value is at least `value`. */
 export function lowerBound(list: readonly number[], value: number): number {
   let low = 0;
   let high = list.length;
@@ -37,14 +38,14 @@ export function lowerBound(list: readonly number[], value: number): number {
   return low;
 }
 
-/** Returns how many there are. */
+/** Returns the number of positions. */
 export function sizeOf(positions: Positions | undefined): number {
   if (positions === undefined) return 0;
   if (typeof positions === 'number') return (positions >>> RUN) + 1;
   return Array.isArray(positions) ? positions.length : positions.size;
 }
 
-/** The smallest that is at least `from`; -1 where there is none. */
+/** Returns the smallest position that is at least `from`; -1 if there is none. */
 export function above(positions: Positions | undefined, from: number): number {
   if (positions === undefined) return -1;
   if (typeof positions === 'number') {
@@ -54,7 +55,7 @@ export function above(positions: Positions | undefined, from: number): number {
   return Array.isArray(positions) ? (positions[lowerBound(positions, from)] ?? -1) : positions.above(from);
 }
 
-/** The largest that is less than `end`; -1 where there is none. */
+/** Returns the largest position that is less than `end`; -1 if there is none. */
 export function below(positions: Positions | undefined, end: number): number {
   if (positions === undefined) return -1;
   if (typeof positions === 'number') {
@@ -64,25 +65,25 @@ export function below(positions: Positions | undefined, end: number): number {
   return Array.isArray(positions) ? (positions[lowerBound(positions, end) - 1] ?? -1) : positions.below(end);
 }
 
-/** Returns how many are less than `seq`. */
+/** Returns the number of positions less than `seq`. */
 export function rankIn(positions: Positions | undefined, seq: number): number {
   if (positions === undefined) return 0;
   if (typeof positions === 'number') return Math.min(Math.max(0, seq - (positions & LOW)), (positions >>> RUN) + 1);
   return Array.isArray(positions) ? lowerBound(positions, seq) : positions.rank(seq);
 }
 
-/** Those of a rank from one up to but not including another, as a list. */
+/** Returns the positions of the ranks `from` up to but not including `to`, as a list. */
 export function sliceOf(positions: Positions | undefined, from = 0, to = Number.POSITIVE_INFINITY): readonly number[] {
   if (positions === undefined) return [];
   if (typeof positions === 'number') return members(positions).slice(from, to);
   return positions.slice(from, to);
 }
 
-/** A copy that may be changed while this one stays as it is. */
+/** Returns a copy; changes to it leave the original as it is. */
 export const copyOf = (positions: Positions): Positions =>
   typeof positions === 'number' ? positions : Array.isArray(positions) ? positions.slice() : positions.copy();
 
-/** With one more. A list may be changed in place; what is returned holds. */
+/** Adds a position. Use the returned value: a list may be changed in place. */
 export function withOne(positions: Positions | undefined, seq: number): Positions {
   if (positions === undefined) return one(seq);
   if (typeof positions === 'number') return runWith(positions, seq);
@@ -107,7 +108,7 @@ function runWith(run: number, seq: number): Positions {
   return seq < first ? [seq].concat(members(run)) : members(run).concat(seq);
 }
 
-/** With one less; undefined where none is left. A list may be changed in place; what is returned holds. */
+/** Removes a position; returns undefined if none is left. Use the returned value: a list may be changed in place. */
 export function withoutOne(positions: Positions | undefined, seq: number): Positions | undefined {
   if (positions === undefined) return undefined;
   if (typeof positions === 'number') return runWithout(positions, seq);
@@ -115,7 +116,7 @@ export function withoutOne(positions: Positions | undefined, seq: number): Posit
     const rest = positions.remove(seq);
     return Array.isArray(rest) ? orNumber(rest) : rest;
   }
-  // Queues lose their head; the engine shortens an array from the left without moving it.
+  // Queues lose their head; the engine shortens an array from the left without moving its items.
   if (positions[0] === seq) positions.shift();
   else if (positions[positions.length - 1] === seq) positions.pop();
   else {
@@ -137,7 +138,7 @@ function runWithout(run: number, seq: number): Positions | undefined {
   return members(run).filter((one) => one !== seq);
 }
 
-/** The smallest of all. */
+/** Returns the smallest position. */
 export const firstOf = (positions: Positions): number =>
   typeof positions === 'number'
     ? positions & LOW
@@ -145,10 +146,10 @@ export const firstOf = (positions: Positions): number =>
       ? (positions[0] as number)
       : positions.above(0);
 
-/** Two lists of which no position is in both, such as shown and hidden rows of one key. */
+/** Two disjoint lists of positions, such as the shown and the hidden rows of one key. */
 export type Two = readonly [Positions | undefined, Positions | undefined];
 
-/** The smallest of two lists that is at least `from`; -1 where there is none. */
+/** Returns the smallest position of two lists that is at least `from`; -1 if there is none. */
 export function aboveIn([a, b]: Two, from: number): number {
   const x = above(a, from);
   if (b === undefined) return x;
@@ -156,6 +157,6 @@ export function aboveIn([a, b]: Two, from: number): number {
   return x < 0 ? y : y < 0 ? x : Math.min(x, y);
 }
 
-/** The largest of two lists that is less than `end`; -1 where there is none. */
+/** Returns the largest position of two lists that is less than `end`; -1 if there is none. */
 export const belowIn = ([a, b]: Two, end: number): number =>
   b === undefined ? below(a, end) : Math.max(below(a, end), below(b, end));

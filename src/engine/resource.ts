@@ -3,10 +3,13 @@ import type { Moment, Picture, Tone } from './story.ts';
 import { type Declared, type Row, type TableToken, table } from './table.ts';
 import type { World } from './world.ts';
 
-/** The form of a column: a status is a badge, a moment a time, numbers stand at the right. */
+/** The format of a column: a status is a badge, a moment a time, and numbers are aligned right. */
 export type ColumnKind = 'id' | 'status' | 'time' | 'number' | 'money';
 
-/** A method's type: the tables of all areas stand in one list, and each only ever sees rows of its own. */
+/**
+ * The type of a method, which is checked loosely: one list holds the tables of all areas, and each method only receives
+ * its own rows.
+ */
 type Of<R, T> = { of(row: R, world: World): T }['of'];
 
 export interface Column<R extends Row = Row> {
@@ -17,38 +20,38 @@ export interface Column<R extends Row = Row> {
 
 /** The presentation of a table's rows to people. */
 interface Shown<R extends Row> {
-  /** The names of all and of one, and a description. */
+  /** The plural name, the singular name, and a description. */
   readonly titles: readonly [many: string, one: string, about: string];
-  /** The prefix of their ids, where they are `<prefix>:<uuid>`. */
+  /** The prefix of its ids, if they are `<prefix>:<uuid>`. */
   readonly prefix?: string | readonly string[];
-  /** A name that a person knows a row by. */
+  /** Returns the name by which a person knows a row. */
   readonly label?: Of<R, string | undefined>;
-  /** A row as the API shows it; a table without is shown as it is kept. */
+  /** Returns a row as the API shows it; without this function, rows are shown as stored. */
   readonly view?: Of<R, unknown>;
-  /** Facts about a row that people need and the API does not show. */
+  /** Returns facts about a row that people need and the API does not show. */
   readonly note?: Of<R, string | undefined>;
-  /** The first thing that a page shows of a row. */
+  /** Returns the picture at the top of a row's page. */
   readonly picture?: Of<R, Picture>;
-  /** Returns the past and the future of a row, in the order in which one leads to the other. */
+  /** Returns the past and the future of a row, in causal order. */
   readonly story?: Of<R, readonly Moment[]>;
-  /** Ids of rows whose events, requests and jobs belong to the story of this one. */
+  /** Returns the ids of rows whose events, requests and jobs belong to this row's story. */
   readonly follows?: Of<R, readonly (string | undefined)[]>;
-  /** References whose rows tell of this one, too: a session is a part of what its credential went through. */
+  /** References to rows whose stories include this row, as a credential's includes its sessions. */
   readonly chapterOf?: readonly string[];
-  /** The id of the operation that makes one. */
+  /** The id of the operation that makes such a row. */
   readonly made?: string;
-  /** Members that a list is searched by, besides its columns. */
+  /** Members, besides the columns, that a search looks at. */
   readonly sought?: readonly (keyof R & string)[];
-  /** Values that a list is filtered by and that no column shows, by their headings. */
+  /** Values, by heading, that a list can be filtered by although no column shows them. */
   readonly filters?: Readonly<Record<string, Of<R, unknown>>>;
   readonly tones?: Readonly<Record<string, Tone>>;
-  /** It is among those that people look for first. */
+  /** True if people look for this resource first. */
   readonly main?: true;
-  /** Its rows are compared with each other: beside a resource they are shown as a table. */
+  /** True if its rows are meant to be compared: beside a resource they are shown as a table. */
   readonly wide?: true;
 }
 
-/** A table whose rows people look at. */
+/** A table whose rows people see. */
 export interface Resource<R extends Row = Row, I extends string = string>
   extends Omit<TableToken<R, I>, 'many'>,
     Omit<Shown<R>, 'titles' | 'sought' | 'filters'> {
@@ -60,11 +63,11 @@ export interface Resource<R extends Row = Row, I extends string = string>
   readonly filters: readonly Column<R>[];
 }
 
-/** A column is a member of the row, or what a function makes of it; and how that is shown, unless as it is. */
+/** A column is a member of the row, or a function of the row; optionally with a format. */
 type Value<R> = (keyof R & string) | Of<R, unknown>;
 type Columns<R> = Readonly<Record<string, Value<R> | readonly [Value<R>, ColumnKind]>>;
 
-/** Declares a table whose rows people look at, its columns by their headings. */
+/** Declares a table whose rows people see, with its columns by heading. */
 export function resource<R extends Row, I extends string = never>(
   name: string,
   declared: Omit<Declared<R, I>, 'many'> & Shown<R> & { columns: Columns<R> },
@@ -86,10 +89,10 @@ export function resource<R extends Row, I extends string = never>(
   };
 }
 
-/** Returns whether people look at the rows of a table. */
+/** Returns whether people see the rows of a table. */
 export const isResource = (token: TableToken<Row>): token is Resource => 'columns' in token;
 
-/** A function that returns one row of a table, hidden ones included; refuses 404 with `code` when there is none (spec 7). */
+/** Returns a function that finds a row, hidden or not, or refuses with 404 and `code` if there is none (spec 7). */
 export const rowOr404 =
   <R extends Row>(table: TableToken<R>, code: ErrorCode, what: string) =>
   (world: World, id: string): R =>

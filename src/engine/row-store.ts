@@ -3,17 +3,17 @@ const CHUNK = 2 ** BITS;
 
 const NONE: readonly never[] = [];
 
-/** Rows by position, in chunks that copies of a table share until one of them writes there. */
+/** Rows by position, in chunks that copies of a table share until one of them writes. */
 export class RowStore<R> {
   #chunks: (R | undefined)[][] = [];
-  /** Rows that are there, of each chunk. */
+  /** The number of rows in each chunk. */
   #alive: number[] = [];
-  /** Its chunks are another's, too, but for those that are its own by now. */
+  /** True while its chunks, except those in `own`, belong to another store, too. */
   #borrowed = false;
   #own: Set<number> | undefined;
   #size = 0;
 
-  /** Rows that are there. */
+  /** The number of rows. */
   get size(): number {
     return this.#size;
   }
@@ -22,12 +22,12 @@ export class RowStore<R> {
     return this.#chunks[seq >>> BITS]?.[seq & (CHUNK - 1)];
   }
 
-  /** The rows of its first positions: its first chunk. */
+  /** The rows of the first chunk. */
   get first(): readonly (R | undefined)[] {
     return this.#chunks[0] ?? NONE;
   }
 
-  /** A store with the same rows: each goes on by itself, and copies what it changes. */
+  /** Returns a store with the same rows. The two share memory; each copies what it changes. */
   fork(): RowStore<R> {
     const other = new RowStore<R>();
     other.#chunks = this.#chunks.slice();
@@ -40,13 +40,13 @@ export class RowStore<R> {
     return other;
   }
 
-  /** Puts a row in its place, or empties it. */
+  /** Puts a row at a position, or empties it. */
   set(seq: number, row: R | undefined): void {
     const at = seq >>> BITS;
     const place = seq & (CHUNK - 1);
     const before = this.at(seq);
     if (row === undefined && before === undefined) return;
-    // Without room to grow: many tables keep one row.
+    // Allocated without room to grow: many tables keep one row.
     if (seq === 0 && row !== undefined && this.#chunks.length === 0) {
       if (this.#borrowed) (this.#own ??= new Set()).add(0);
       [this.#chunks, this.#alive, this.#size] = [[[row]], [1], 1];
@@ -65,7 +65,7 @@ export class RowStore<R> {
     this.#size += change;
     this.#alive[at] = (this.#alive[at] as number) + change;
     if (this.#alive[at] === 0 && at < this.#chunks.length - 1) this.#chunks[at] = [];
-    // A chunk that is full grows no more: it gives back the room that it had for that.
+    // A full chunk grows no more, so its spare capacity is given back.
     else if (change > 0 && place === CHUNK - 1) this.#chunks[at] = chunk.slice();
   }
 
@@ -78,7 +78,7 @@ export class RowStore<R> {
     return copy;
   }
 
-  /** The positions of rows before an end, ascending. */
+  /** Yields the positions of rows before an end, ascending. */
   *seqs(end: number): Generator<number> {
     for (let at = 0; at < this.#chunks.length; at += 1) {
       const from = at * CHUNK;
@@ -87,7 +87,7 @@ export class RowStore<R> {
     }
   }
 
-  /** The rows before an end, in their order. */
+  /** Returns the rows before an end, in order. */
   rows(end: number): R[] {
     const rows: R[] = [];
     for (let at = 0; at < this.#chunks.length; at += 1) {

@@ -6,37 +6,40 @@ import { type Due, DueQueue, Waiting } from './due-queue.ts';
 import { Signal, tick } from './signal.ts';
 import { lazyRow, type RowOf, type Table, table } from './table.ts';
 
-/** Its kind says what its payload must be. */
+/** The kind of a job determines what its payload must be. */
 const JobRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Job'),
     kind: z.string(),
     payload: AnyRecord(),
-    /** Virtual milliseconds; `null` is held until somebody runs it. */
+    /** Virtual milliseconds; `null` for a job held until a person runs it. */
     dueAt: Instant().nullable(),
-    /** Set when its handler broke; such a job is kept for a person to see and run again. */
+    /** The error of a handler that failed; such a job is kept, for a person to see and run again. */
     broken: z.string().optional(),
   }),
 );
 
-/** Something that will happen later: data, never a closure, so it can be listed, saved and fired early. */
+/** Something that will happen later. It is data, never a closure, so it can be listed, saved and fired early. */
 export type Job = RowOf<typeof JobRow>;
 
 export const JOBS = table('jobs', { row: JobRow, many: 'Scheduled jobs' });
 
-/** A job that is not over: it is due again after so many virtual milliseconds, with another payload if one is given. */
+/**
+ * Reschedules a job that is not finished: due again after this many virtual milliseconds, with a new payload if one is
+ * given.
+ */
 export interface Again {
   readonly again: number;
   readonly payload?: Job['payload'];
 }
 
-/** The end of a job: at once, or with what writes in one step with its end. */
+/** The result of a handler: the end of the job, or a function that writes in one step with its end. */
 export type JobAnswer = undefined | Again | (() => void) | (() => Again | undefined);
 
-/** The handler of a kind of job in a world of type `W`; it may wait for the outside world first. */
+/** Handles a kind of job in a world of type `W`; it may first wait for the outside world. */
 export type Handler<W> = (world: W, job: Job) => JobAnswer | Promise<JobAnswer>;
 
-/** A change in a job's life: one was scheduled; one ran to its end or was cancelled. */
+/** A change in a job's life: it was scheduled, or it ended or was cancelled. */
 export type JobEvent =
   | { readonly what: 'scheduled'; readonly id: string; readonly kind: string }
   | { readonly what: 'ended'; readonly id: string };
@@ -59,50 +62,56 @@ export interface JobRun {
   payload: Readonly<Record<string, unknown>>;
 }
 
-/** Times that a job may schedule the very same work at one moment of virtual time; beyond it, it never ends. */
+/**
+ * The number of times that a job may schedule the very same work at one moment of virtual time; above that it counts as
+ * endless.
+ */
 const MOST_REPEATS = 1000;
-/** Jobs that may lead to one another at one moment of virtual time, whatever they are. */
+/** The longest chain of jobs, of whatever kinds, at one moment of virtual time. */
 const MOST_DEPTH = 1_000_000;
-/** Jobs that wait for the outside world at once; those that do not wait are never held up by them. */
+/** The most jobs that wait for the outside world at once; other jobs are never delayed by them. */
 const IN_FLIGHT = 32;
-/** Jobs that run in one turn of the event loop: calls are answered between two turns. */
+/** The most jobs that run in one turn of the event loop: calls are handled between two turns. */
 const SLICE = 200;
-/** Of those that wait for the outside world fewer: to sign and send takes a tenth of a millisecond each. */
+/** The same for jobs that wait for the outside world: signing and sending take a tenth of a millisecond each. */
 const SLOW_SLICE = 16;
-/** Real milliseconds after which a live clock is looked at again: a machine that slept has timers that did not run. */
+/** Real milliseconds until a live clock is checked again: while a machine sleeps, its timers do not run. */
 const LONGEST_TIMER = 30_000;
 
-/** A job at work, and where it stands among those that led to one another. */
+/** A running job, and its place in the chain of jobs that led to it. */
 interface Cause {
   readonly job: Job;
   readonly due: Due;
 }
 
-/** Fires due jobs, oldest first. One unref'd timer per sandbox, for the soonest job, and none while nothing is due. */
+/** Runs due jobs, oldest first. One unref'd timer per sandbox, for the earliest job, and none if no job is due. */
 export class Scheduler<W extends SchedulerWorld> {
   readonly #world: W;
   readonly #handlers: ReadonlyMap<string, Handler<W>>;
   readonly #queue = new DueQueue();
   readonly #alarm = new Alarm();
   readonly #running = new Map<string, Promise<void>>();
-  /** Kinds whose promises are work of this process, done a little at a time. */
+  /** Kinds whose promises are work of this process, done in slices. */
   readonly #own: ReadonlySet<string>;
-  /** Kinds whose jobs were seen to wait for the outside world, and how many of them are under way. */
+  /** Kinds whose jobs have been seen to wait for the outside world, and the number of such jobs under way. */
   #slow: Set<string> | undefined;
   #outside = 0;
-  /** Due jobs of such kinds that found too many under way, in their order. */
+  /** Due jobs of such kinds that found too many under way, in order. */
   readonly #parked = new Waiting();
-  /** Fires when a run ends, a slice of jobs was run, or this life ends. */
+  /** Fires when a job ends, a slice of jobs has run, or this life ends. */
   readonly #progress = new Signal();
-  /** The job at work at present. */
+  /** The job that is running now. */
   #cause: Cause | undefined;
-  /** Advances one after the other; each waits for the one before. */
+  /** Advances run one after another; each waits for the one before. */
   #advances: Promise<unknown> = Promise.resolve();
   #advancing = false;
   #onAdvance: readonly (() => void)[] = [];
-  /** Advances that have begun. */
+  /** The number of advances that have begun. */
   advances = 0;
-  /** Called as a job begins to run; what it returns is called at the end of the run, with the error of one that broke. */
+  /**
+   * Called when a job begins to run; the function that it returns is called when the run ends, with the error if it
+   * failed.
+   */
   onRun: ((job: Job) => (error?: unknown) => void) | undefined = undefined;
   readonly #onClose = new Set<() => void>();
   #asleep = false;
@@ -115,14 +124,14 @@ export class Scheduler<W extends SchedulerWorld> {
     world.clock.watch(() => this.rearm());
   }
 
-  /** The jobs of a world, as a table. */
+  /** The table of jobs. */
   get jobs(): Table<Job, never> {
     return this.#world.rows(JOBS);
   }
 
   /**
-   * Schedule a job after a virtual delay in milliseconds; `Infinity` holds it. An id of its own is for work whose moment is
-   * the outside world's: drawn from the seed, it would make the ids of whatever comes next a matter of luck.
+   * Schedules a job after a virtual delay in milliseconds; `Infinity` holds it. Pass an `id` for work triggered by the
+   * outside world: drawn from the seed, it would make all later ids depend on timing.
    */
   add(kind: string, payload: Job['payload'], delayMs = 0, id = this.#world.newId('Job')): Job {
     if (!this.#handlers.has(kind)) throw new Error(`no handler for jobs of kind ${kind}`);
@@ -144,12 +153,12 @@ export class Scheduler<W extends SchedulerWorld> {
     this.#world.publish({ what: 'ended', id });
   }
 
-  /** Returns whether a job is under way at present. */
+  /** Returns whether a job is running. */
   isRunning(id: string): boolean {
     return this.#running.has(id);
   }
 
-  /** Let a held job go: it is due now, and stays the same job. */
+  /** Releases a held job: it is due now, and stays the same job. */
   release(id: string): void {
     const job = this.jobs.get(id);
     if (!job || job.dueAt !== null) return;
@@ -158,7 +167,7 @@ export class Scheduler<W extends SchedulerWorld> {
     this.arm();
   }
 
-  /** Wake when the soonest job is due, whatever else waits for later. Due ones run soon, never inside the caller. */
+  /** Sets the timer for the earliest job. Due jobs run soon, but never inside the caller. */
   arm(): void {
     if (this.#closed || this.#asleep || this.#advancing) return;
     const next = this.#peek();
@@ -170,13 +179,13 @@ export class Scheduler<W extends SchedulerWorld> {
     this.#alarm.set(next.at, real, () => this.#wake());
   }
 
-  /** The clock or the jobs were changed from outside: look again. */
+  /** Checks again after the clock or the jobs were changed from outside. */
   rearm(): void {
     this.#alarm.clear();
     this.arm();
   }
 
-  /** Queue the jobs that the world holds now; runs in flight go on. */
+  /** Rebuilds the queue from the jobs that the world holds now; running jobs continue. */
   requeue(): void {
     this.#alarm.clear();
     this.#queue.clear();
@@ -187,7 +196,7 @@ export class Scheduler<W extends SchedulerWorld> {
     this.arm();
   }
 
-  /** Run nothing until it is woken: its world is still being made. */
+  /** Runs nothing until it is woken: its world is still being built. */
   sleep(): void {
     this.#asleep = true;
     this.#alarm.clear();
@@ -198,7 +207,7 @@ export class Scheduler<W extends SchedulerWorld> {
     this.arm();
   }
 
-  /** Run nothing any more; what is under way writes nothing, and an advance ends where it stands. */
+  /** Stops for good: running jobs write nothing any more, and an advance ends where it is. */
   close(): void {
     this.#closed = true;
     this.#alarm.clear();
@@ -207,7 +216,10 @@ export class Scheduler<W extends SchedulerWorld> {
     this.#progress.fire();
   }
 
-  /** Run one job now, due or not. Resolves with `undefined` when there is no such job; 409 `CONFLICT` if its life ends. */
+  /**
+   * Runs one job now, due or not. Resolves with undefined if there is no such job; 409 CONFLICT if this life ends
+   * first.
+   */
   async run(id: string): Promise<JobRun | undefined> {
     const job = this.jobs.get(id);
     if (!job) return undefined;
@@ -217,22 +229,23 @@ export class Scheduler<W extends SchedulerWorld> {
     return done;
   }
 
-  /** Move the clock by virtual milliseconds, counted from where it stands when earlier advances have ended. */
+  /** Moves the clock by virtual milliseconds, counted from its time after earlier advances. */
   advanceBy(ms: number): Promise<JobRun[]> {
     return this.#inTurn(() => this.#world.clock.now() + ms);
   }
 
   /**
-   * Move the clock to a moment and run everything due on the way, in due order, the clock standing at each
-   * job's own time. Returns what ran. 409 `CONFLICT` when another life begins; the end of the process ends it early.
+   * Moves the clock to a moment and runs everything due on the way, in due order, with the clock at each job's own
+   * time. Returns the jobs that ran. 409 CONFLICT if another life begins; the end of the process ends it early.
    */
   advanceTo(target: number): Promise<JobRun[]> {
     return this.#inTurn(() => target);
   }
 
   /**
-   * Moves from one due job to the next, for so many virtual milliseconds at most, until `enough` holds or nothing is due in that
-   * time. What is due at the same moment runs, too; the clock stays there. Returns what ran. 409 `CONFLICT` as `advanceTo`.
+   * Moves from one due job to the next, by at most `ms` virtual milliseconds, until `enough` holds or no job is due in
+   * that time. Other jobs due at that moment run, too; the clock stays there. Returns the jobs that ran. 409 CONFLICT
+   * as `advanceTo`.
    */
   skip(ms: number, enough: () => boolean = () => false): Promise<JobRun[]> {
     return this.#inTurn(() => this.#world.clock.now() + ms, enough);
@@ -243,7 +256,9 @@ export class Scheduler<W extends SchedulerWorld> {
     return this.#advances.then(() => {});
   }
 
-  /** Called whenever an advance begins, and at once if one is under way. Returns how to stop. */
+  /**
+   * Calls a listener whenever an advance begins, and at once if one is under way. Returns a function that removes it.
+   */
   onAdvance(listener: () => void): () => void {
     this.#onAdvance = [...this.#onAdvance, listener];
     if (this.#advancing) listener();
@@ -252,7 +267,10 @@ export class Scheduler<W extends SchedulerWorld> {
     };
   }
 
-  /** Called once when this is closed, and at once if it is already. Returns how to stop. */
+  /**
+   * Calls a listener once when this scheduler is closed, or at once if it already is. Returns a function that removes
+   * it.
+   */
   onClose(listener: () => void): () => void {
     if (this.#closed) listener();
     else this.#onClose.add(listener);
@@ -298,7 +316,7 @@ export class Scheduler<W extends SchedulerWorld> {
     return ran;
   }
 
-  /** Run what is due up to a moment, in slices; time does not move on while a run of the present moment is under way. */
+  /** Runs what is due up to a moment, in slices; time does not move on while a job of the present moment is running. */
   async #runUntil(target: number, ran: JobRun[], enough?: () => boolean): Promise<void> {
     const { clock } = this.#world;
     let rested = Number.NaN;
@@ -311,7 +329,7 @@ export class Scheduler<W extends SchedulerWorld> {
         await this.#progress.next();
         continue;
       }
-      // A receiver in this process may call back at once: its calls come before time moves on.
+      // A receiver in this process may call back at once: its calls are handled before time moves on.
       if (enough && next.at > clock.now() && rested !== clock.now()) {
         rested = clock.now();
         await tick();
@@ -331,9 +349,9 @@ export class Scheduler<W extends SchedulerWorld> {
   }
 
   /**
-   * Runs all that is due at the present moment, before a call looks at the world: when jobs run by themselves depends on how busy the
-   * process is, and what a call finds must not. Work that waits for the outside world only begins. Where it is much, others may go
-   * on between its slices, and the promise resolves when it is done.
+   * Runs all jobs due now before a call reads the world. Otherwise the result of a call would depend on how busy the
+   * process is. Work that waits for the outside world is only started. A long backlog is run in slices; the promise
+   * resolves when it is done.
    */
   catchUp(): Promise<void> | undefined {
     const now = this.#world.clock.now();
@@ -354,7 +372,7 @@ export class Scheduler<W extends SchedulerWorld> {
     } while (isBehind());
   }
 
-  /** Run what is due, a slice of it at most; of what waits for the outside world, begin so many. */
+  /** Runs due jobs, one slice at most; starts at most `mostSlow` of those that wait for the outside world. */
   #wake(mostSlow = SLOW_SLICE): void {
     if (this.#closed || this.#asleep || this.#advancing) return;
     const now = this.#world.clock.now();
@@ -371,7 +389,7 @@ export class Scheduler<W extends SchedulerWorld> {
     this.#progress.fire();
   }
 
-  /** There is room again: as many of those that found none as fit may go. */
+  /** Requeues as many parked jobs as there is room for now. */
   #unpark(): void {
     let room = IN_FLIGHT - this.#outside;
     while (room > 0) {
@@ -409,7 +427,7 @@ export class Scheduler<W extends SchedulerWorld> {
         return Promise.resolve();
       }
       const isOutside = !this.#own.has(job.kind);
-      // It is under way no more before it ends: what goes again at once has to be found.
+      // The job stops running before it ends, so that one rescheduled for now can be found.
       const over = (end: () => void): void => {
         running.delete(job.id);
         if (isOutside) this.#outside -= 1;
@@ -438,7 +456,9 @@ export class Scheduler<W extends SchedulerWorld> {
     }
   }
 
-  /** End a job with what it writes. One that goes again keeps its id, and queues behind what is due at that moment already. */
+  /**
+   * Ends a job with what it writes. A rescheduled job keeps its id, and queues behind other jobs due at that moment.
+   */
   #end({ id, kind, payload }: Job, answer: JobAnswer): void {
     this.jobs.remove(id);
     const next = typeof answer === 'function' ? (answer() as Again | undefined) : answer;
@@ -446,7 +466,7 @@ export class Scheduler<W extends SchedulerWorld> {
     else this.#insert({ id, kind, payload: next.payload ?? payload }, next.again);
   }
 
-  /** Do work that a job leads to: what it schedules has that job as its cause. */
+  /** Runs work on behalf of a job: the jobs that it schedules have that job as their cause. */
   #ledBy<T>(cause: Cause, work: () => T): T {
     const outer = this.#cause;
     this.#cause = cause;
@@ -457,7 +477,7 @@ export class Scheduler<W extends SchedulerWorld> {
     }
   }
 
-  /** The next job that still stands; entries of removed, moved or running jobs are dropped on the way. */
+  /** Returns the next job that is still valid; drops entries of removed, moved or running jobs on the way. */
   #peek(): Due | undefined {
     for (;;) {
       const top = this.#queue.first;
@@ -472,7 +492,7 @@ export class Scheduler<W extends SchedulerWorld> {
     return job !== undefined && job.dueAt === at && !job.broken && !this.#running.has(id);
   }
 
-  /** Queue a job; what another job schedules for the moment of its own writes is counted, so that a circle ends. */
+  /** Queues a job. Jobs that another job schedules for the present moment are counted, so that a cycle ends. */
   #push(job: Job, at: number): void {
     const led = this.#cause && at <= this.#world.clock.now() ? this.#cause : undefined;
     const same =

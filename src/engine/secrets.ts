@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Row, TableToken } from './table.ts';
 
-/** Members that are nobody's business in a log, declared where the member is. */
+/** Members that no log may show, declared in their schema. */
 const DECLARED = z.registry<{ secret: true }>();
 
-/** Declare a member secret: nothing that is shown of a call has its value, whatever comes of the call. */
+/** Marks a member as secret: no record of a call shows its value, whatever the outcome of the call. */
 export function secret<T extends z.ZodType>(shape: T): T {
   DECLARED.add(shape, { secret: true });
   return shape;
@@ -12,7 +12,7 @@ export function secret<T extends z.ZodType>(shape: T): T {
 
 const found = new WeakMap<object, ReadonlySet<string>>();
 
-/** The plain names of the members that a schema declares secret, however deep they lie. */
+/** Returns the normalised names of the members that a schema marks as secret, at any depth. */
 export function secretsIn(shape: z.ZodType): ReadonlySet<string> {
   const known = found.get(shape);
   if (known) return known;
@@ -22,7 +22,7 @@ export function secretsIn(shape: z.ZodType): ReadonlySet<string> {
   return names;
 }
 
-/** Returns whether a schema declares members of a plain name, and none of them secret. */
+/** Returns whether a schema has members of a normalised name, and none of them is secret. */
 export function isOpenIn(shape: z.ZodType, plain: string): boolean {
   const names = { secret: new Set<string>(), open: new Set<string>() };
   collect(shape, undefined, names, new Set());
@@ -39,7 +39,7 @@ function collect(node: unknown, name: string | undefined, names: Names, seen: Se
   const { _zod: inner } = node as { _zod?: { def: object & { shape?: Record<string, unknown> } } };
   const isSecret = inner && DECLARED.get(node as z.ZodType)?.secret;
   if (inner && name !== undefined) names[isSecret ? 'secret' : 'open'].add(plainName(name));
-  // The same schema may stand under two names.
+  // The same schema may be used under two names.
   const visit = inner ? inner.def : node;
   if (seen.has(visit) && name === undefined) return;
   seen.add(visit);
@@ -52,14 +52,14 @@ function collect(node: unknown, name: string | undefined, names: Names, seen: Se
 const isSchemaPart = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && ('_zod' in part || Array.isArray(part));
 
-/** A name as it is compared: `tax_id`, `Tax-Id`, `taxId` and `t\u0061xId` are one. */
+/** Returns the normalised form of a name: `tax_id`, `Tax-Id`, `taxId` and `t\u0061xId` are equal. */
 export function plainName(name: string): string {
   let text = name;
   try {
     if (text.includes('\\')) text = JSON.parse(`"${text}"`);
     if (text.includes('%')) text = decodeURIComponent(text);
   } catch {
-    // What is badly escaped is compared as it stands.
+    // A name with invalid escapes is compared as it is.
   }
   return text
     .normalize('NFKC')
@@ -67,14 +67,14 @@ export function plainName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The second net: what secrets are called anywhere, whether a schema knows the member or not. */
+/** A second safety net: usual names of secrets, whether a schema knows the member or not. */
 const CALLED =
   /secret|password|passwd|passphrase|passcode|privatekey|signingkey|mnemonic|(?:(?<!issuertransaction)token|apikey|otp|otpcode|ssn|taxid|accesskey|otpbundle|walletcredentials|authorization|cookie)$|^(?:pin|cvv|cvc|cvv2|itin|ein|tin|identifier|taxidentificationnumber|nationalid|idnumber|socialsecuritynumber|otpcode)$/;
 
-/** Returns whether a plain name is one that secrets have. */
+/** Returns whether a normalised name is a usual name of a secret. */
 export const isSecretName = (plain: string): boolean => CALLED.test(plain);
 
-/** Returns whether a member of a table's rows is secret: declared so, or called as secrets are. */
+/** Returns a function that says whether a member of a table's rows is secret: marked so, or named like a secret. */
 export const isSecretOf =
   (table: TableToken<Row> | undefined): ((plain: string) => boolean) =>
   (plain) =>

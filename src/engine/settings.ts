@@ -1,19 +1,19 @@
 import type { Policy } from '../contract/policy.ts';
 
-/** The behaviour of the sandbox, from the scenario. */
+/** The behaviour of the sandbox, as the scenario sets it. */
 export interface Settings {
-  /** Policy by job kind; a kind that is not named happens at once. */
+  /** Policies by job kind; a kind that is missing happens at once. */
   policies: Readonly<Record<string, Policy>>;
   limits: Readonly<Record<string, number>>;
-  /** Policies that a pause put aside, to come back with its end. */
+  /** Policies that a pause has set aside until it ends. */
   aside?: Readonly<Record<string, Policy>> | undefined;
 }
 
 type Policies = Readonly<Record<string, Policy>>;
 
 /**
- * Returns policies with another one of a kind, or with none. A kind keeps its place; a new one gets the place that it would have had
- * in whatever order they were changed: states are compared as text.
+ * Returns policies with one kind changed or removed. A kind keeps its place. A new one takes its place in the order of
+ * names, whatever the order of changes, because states are compared as text.
  */
 export function withPolicy(policies: Policies, kind: string, policy: Policy | undefined): Policies {
   const all = Object.entries(policies).filter(([name]) => name !== kind || policy !== undefined);
@@ -24,7 +24,7 @@ export function withPolicy(policies: Policies, kind: string, policy: Policy | un
   return Object.fromEntries(all);
 }
 
-/** Returns settings with these policies, and with those that a pause put aside, if any. */
+/** Returns settings with these policies, and with those that a pause has set aside, if any. */
 export function withPolicies(settings: Settings, policies: Policies, aside: Policies): Settings {
   const { aside: _, ...rest } = settings;
   return { ...rest, policies, ...(Object.keys(aside).length > 0 ? { aside } : {}) };

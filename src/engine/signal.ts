@@ -1,10 +1,10 @@
 import { nextTurn } from './next-turn.ts';
 
-/** Something that happens again and again, for callers that wait for its next time; they share one promise. */
+/** A recurring event that callers can wait for; they share one promise. */
 export class Signal {
   #waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 
-  /** Resolves when it fires next. */
+  /** Resolves when it next fires. */
   next(): Promise<void> {
     if (!this.#waiting) {
       let resolve = (): void => {};
@@ -23,5 +23,5 @@ export class Signal {
   }
 }
 
-/** One turn of the event loop. */
+/** Resolves in the next turn of the event loop. */
 export const tick = (): Promise<void> => new Promise((resolve) => nextTurn(resolve));

@@ -1,13 +1,13 @@
 import { stopwatch } from './clock.ts';
 import { tick } from './signal.ts';
 
-/** Work that can be done a little at a time; it says how much was done since the last call, and returns the result. */
+/** Work that can be done in steps. Each step yields the amount done since the last one; the end returns the result. */
 export type Steps<T = void> = Generator<number, T>;
 
-/** Real milliseconds of work before others get their turn. */
+/** Real milliseconds of work before other work gets its turn. */
 export const SLICE_MS = 15;
 
-/** Do it all at once. */
+/** Does all the work at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -15,7 +15,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Do it in slices, so that what else waits in this process is answered between them. Rejects when `signal` is aborted. */
+/** Does the work in slices, so that the process can handle calls in between. Rejects if `signal` is aborted. */
 export async function inSlices<T>(
   steps: Steps<T>,
   onProgress: (done: number) => void = () => {},
@@ -33,10 +33,10 @@ export async function inSlices<T>(
   }
 }
 
-/** Units of work between two looks at the time. */
+/** Units of work between two looks at the clock. */
 const BATCH = 200;
 
-/** Goes over many things; a step each `BATCH` of them. */
+/** Goes through many items; yields after each `BATCH` of them. */
 export function* eachOf<T>(all: Iterable<T>, work: (one: T) => void): Steps {
   let count = 0;
   for (const one of all) {

@@ -20,41 +20,41 @@ export interface Row {
   readonly id: string;
 }
 
-/** The schema of the rows of a table, built when a foreign state is first held against it. */
+/** The schema of a table's rows, built when a foreign state is first checked against it. */
 export type RowShape<R> = () => z.ZodType<R>;
 
 /**
- * The keys an index has for a row. A method's type: the tables of all areas stand in one list, and each only ever sees rows
- * of its own.
+ * Returns the index keys of a row. The type of a method, which is checked loosely: one list holds the tables of all
+ * areas, and each method only receives its own rows.
  */
 type KeyOf<R> = { of(row: R): Keys }['of'];
 
-/** A member that holds ids of rows elsewhere: which it holds, and in which tables each may be. */
+/** A member that holds ids of other rows: the ids, and the tables that may hold those rows. */
 export interface Reference<R> {
   readonly of: KeyOf<R>;
   /** Names of tables; the row may be in any of them. */
   readonly in: readonly string[];
-  /** The index that leads back, where it is not called as the member. */
+  /** The name of the index that leads back, if it differs from the member's. */
   readonly by?: string;
 }
-/** References by the member they stand in; `customerId: 'customers'` is short for the member of that name. */
+/** References by the name of their member; `customerId: 'customers'` is short for the member of that name. */
 export type References<R> = Readonly<Record<string, Reference<R> | string>>;
 
-/** An area's declaration of its rows: their schema, and the lookups that it needs. */
+/** An area's declaration of its rows: their schema, and the indexes that it needs. */
 export interface Declared<R extends Row, I extends string> {
   readonly row: RowShape<R>;
-  /** The name that people use for them, where they look at them at all. */
+  /** The plural name for people, if people see the rows. */
   readonly many?: string;
   readonly indexes?: Readonly<Record<I, KeyOf<R>>>;
-  /** Rows for which this holds are kept but left out of lookups and lists unless requested. */
+  /** Returns whether a row is hidden: kept, but left out of lookups and lists unless requested. */
   hidden?(row: R): boolean;
-  /** Rows that must be there when this one is. */
+  /** Rows that must exist if this one does. */
   readonly refers?: References<R>;
-  /** It holds one row, always. */
+  /** True if the table always holds exactly one row. */
   readonly single?: boolean;
-  /** A row of an earlier release as it is kept now; every other row as it is. */
+  /** Converts a row of an earlier release to its present form; returns any other row as it is. */
   older?(row: unknown): unknown;
-  /** Returns what is wrong between members that are each right, in a few words; nothing if they agree. */
+  /** Returns a short message if members that are each valid contradict each other; undefined if they agree. */
   conflict?(row: R): string | undefined;
 }
 
@@ -65,23 +65,23 @@ export interface TableToken<R extends Row, I extends string = string> extends De
   readonly refers: References<R>;
 }
 
-/** Declare a table. Rows are values: replaced whole, never changed in place. */
+/** Declares a table. Rows are values: replaced whole, never changed in place. */
 export const table = <R extends Row, I extends string = never>(
   name: string,
   declared: Declared<R, I>,
 ): TableToken<R, I> => ({ indexes: {} as Record<I, KeyOf<R>>, refers: {}, ...declared, name });
 
-/** A value that is never changed in place, all the way down. */
+/** A value that is deeply immutable. */
 type Frozen<T> = unknown extends T ? T : { readonly [K in keyof T]: Frozen<T[K]> };
 
-/** The schema of rows, built at first use; `RowOf` is their type. */
+/** Returns the schema of rows, built at first use; `RowOf` is their type. */
 export const lazyRow = <S extends z.ZodType<Row>>(build: () => S) =>
   lazy(build) as unknown as RowShape<Frozen<z.output<S>>>;
 
-/** The rows that a schema describes. */
+/** The type of the rows that a schema describes. */
 export type RowOf<S extends RowShape<Row>> = z.output<ReturnType<S>>;
 
-/** The members that the kinds of a row have in common. */
+/** The members that all kinds of a row share. */
 export type MembersOf<S extends () => z.core.$ZodLooseShape> = Frozen<z.output<z.ZodObject<ReturnType<S>>>>;
 
 /** Members of a row's type that its schema does not list. */
@@ -89,8 +89,9 @@ type Unlisted<R, S extends z.ZodType> = Exclude<keyof R, KeysOf<z.output<S>>>;
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
 /**
- * The schema of a row's type, where the type says what no schema of it could; everywhere else `lazyRow`. The compiler holds each
- * against the other: a member that only the type has would be refused in every saved state, so it does not compile.
+ * Returns the schema of a hand-written row type, for what a schema cannot express; use `lazyRow` everywhere else. The
+ * compiler checks each against the other: a saved state would refuse a member that only the type has, so that does not
+ * compile.
  */
 export const rowShape =
   <R extends Row>() =>
@@ -106,14 +107,14 @@ export interface Write {
   readonly before: Row | undefined;
 }
 
-/** Hears of a write that is about to be made. */
+/** Called for each write, before it is made. */
 export type WriteLog = (table: Table<Row>, seq: number, before: Row | undefined) => void;
 
 export interface Question<R extends Row, I extends string> {
-  /** Index equals key; all must hold. An `undefined` key is not a condition. */
+  /** Index equals key; all conditions must hold. An `undefined` key imposes no condition. */
   where?: { [K in I]?: Key | undefined } | undefined;
   filter?: ((row: R) => boolean) | undefined;
-  /** Rows of a span of time, both ends included; for tables whose rows are added in order of that time. */
+  /** Rows of a time span, both ends included; for tables whose rows are added in order of that time. */
   between?: { by: (row: R) => string; from?: string | undefined; to?: string | undefined } | undefined;
   withHidden?: boolean | undefined;
 }
@@ -122,7 +123,7 @@ export interface TableState {
   name: string;
   next: number;
   rows: readonly Row[];
-  /** Positions of `rows`, when they are not simply 0, 1, 2, ... */
+  /** The positions of `rows`, if they are not simply 0, 1, 2, ... */
   seqs?: readonly number[];
 }
 
@@ -131,23 +132,23 @@ const ALL = '';
 const everyRow = () => ALL;
 const idOf = ({ id }: Row) => id;
 
-/** Positions up to which a table is looked through from end to end: most of most sandboxes' tables need no index. */
+/** The number of positions up to which a table is scanned: most tables of most sandboxes need no index. */
 const FEW = 8;
 
 /**
- * The contents of a table when its state was taken: held by what stands for that state, and shared with every life that
+ * The contents of a table when its state was taken. It is kept as long as that state, and shared with every life that
  * begins from it.
  */
 interface Image {
   readonly rows: RowStore<Row>;
-  /** Absent where there are few rows, and so no index. */
+  /** Undefined for a table of few rows, which has no index. */
   readonly byId: KeyIndex<Row> | undefined;
   readonly shown: readonly KeyIndex<Row>[];
   readonly hidden: readonly KeyIndex<Row>[];
 }
 const images = new WeakMap<TableState, Image>();
 
-/** The names of the indexes of a table and what they keep a row under; the last has all rows. */
+/** The names of a table's indexes and their key functions; the last index holds all rows. */
 interface Lookups<R, I> {
   readonly names: readonly I[];
   readonly keysOf: readonly ((row: R) => Keys)[];
@@ -163,26 +164,26 @@ function lookupsOf<R extends Row, I extends string>(token: TableToken<R, I>): Lo
   return made;
 }
 
-/** Returns how many rows a state has, without listing them. */
+/** Returns the number of rows in a state, without listing them. */
 const rowsIn = (state: TableState): number => images.get(state)?.rows.size ?? state.rows.length;
 
 /**
- * Rows in the order in which they arrived, each with a position that never changes, so a cursor stays true while
- * rows come and go. A page costs what it shows, not what is stored.
+ * Rows in order of arrival. Each has a position that never changes, so a cursor stays valid while rows are added and
+ * removed. A page costs what it shows, not what is stored.
  */
 export class Table<R extends Row, I extends string = string> {
   readonly name: string;
   readonly token: TableToken<R, I>;
   #log: WriteLog;
-  /** The state it was restored with, until it is opened: few tables of a saved state are read. */
+  /** The state it was restored from, until it is opened: few tables of a saved state are ever read. */
   #saved: TableState | undefined;
   #isOpen = false;
   #names: readonly I[] = NONE;
   #keysOf: readonly ((row: R) => Keys)[] = NONE;
   #rows: RowStore<R>;
-  /** Absent, as all indexes are, until a row comes whose position is not among the few. */
+  /** Undefined, like all indexes, until a row's position exceeds the limit for scans. */
   #byId: KeyIndex<R> | undefined;
-  /** By the names of the indexes; the last has all rows. */
+  /** In the order of the index names; the last index holds all rows. */
   #shown: readonly KeyIndex<R>[] = NONE;
   #hidden: readonly KeyIndex<R>[] = NONE;
   #next = 0;
@@ -194,7 +195,7 @@ export class Table<R extends Row, I extends string = string> {
     this.#rows = new RowStore<R>();
   }
 
-  /** The table itself, its indexes built, for any use beyond its size and its state. */
+  /** Returns the table itself with its indexes built, ready for more than its size and its state. */
   open(): this {
     if (this.#isOpen) return this;
     this.#isOpen = true;
@@ -214,7 +215,7 @@ export class Table<R extends Row, I extends string = string> {
     return this.#isOpen;
   }
 
-  /** Index the rows that there are. */
+  /** Indexes the existing rows. */
   #index(): void {
     const rowAt = (seq: number) => this.#rows.at(seq);
     this.#byId = new KeyIndex<R>(idOf, rowAt);
@@ -223,14 +224,14 @@ export class Table<R extends Row, I extends string = string> {
     for (const [seq, row] of this.#rows.first.entries()) if (row) this.#enter(seq, row);
   }
 
-  /** Put a row that is in its place under its keys. */
+  /** Adds a row that is already in place to the indexes. */
   #enter(seq: number, row: R): void {
     const side = this.token.hidden?.(row) ? this.#hidden : this.#shown;
     this.#byId?.add(row.id, seq);
     for (let i = 0; i < side.length; i += 1) side[i]?.add((this.#keysOf[i] as (row: R) => Keys)(row), seq);
   }
 
-  /** Be what another table was, sharing its memory. */
+  /** Takes over the contents of another table, sharing its memory. */
   #take(saved: TableState, image: Image): void {
     this.#rows = (image.rows as RowStore<Row> as RowStore<R>).fork();
     const rowAt = (seq: number) => this.#rows.at(seq);
@@ -241,12 +242,12 @@ export class Table<R extends Row, I extends string = string> {
     this.#next = saved.next;
   }
 
-  /** Rows that exist, hidden ones included. */
+  /** The number of rows, hidden ones included. */
   get size(): number {
     return this.#saved ? rowsIn(this.#saved) : this.#rows.size;
   }
 
-  /** Returns whether a row was ever inserted: an emptied table still knows which positions it has given out. */
+  /** Returns whether a row was ever inserted: an emptied table still knows which positions it has assigned. */
   get used(): boolean {
     return (this.#saved?.next ?? this.#next) > 0;
   }
@@ -270,7 +271,7 @@ export class Table<R extends Row, I extends string = string> {
     return this.#under(index === undefined ? this.#names.length : this.#names.indexOf(index), key);
   }
 
-  /** Returns where the shown rows with a key are, or the hidden ones, by the place of the index. */
+  /** Returns the positions of the shown or the hidden rows with a key, by the number of the index. */
   #under(i: number, key: Key, ofHidden = false): Positions | undefined {
     if (this.#byId) return (ofHidden ? this.#hidden : this.#shown)[i]?.get(key);
     const { hidden } = this.token;
@@ -286,19 +287,19 @@ export class Table<R extends Row, I extends string = string> {
     return found;
   }
 
-  /** The oldest shown row with this key. */
+  /** Returns the oldest shown row with this key. */
   find(index: I, key: Key): R | undefined {
     const found = this.#positions(index, key);
     return found === undefined ? undefined : this.#rows.at(firstOf(found));
   }
 
-  /** The oldest shown row of all. */
+  /** Returns the oldest shown row. */
   first(): R | undefined {
     const found = this.#positions(undefined, ALL);
     return found === undefined ? undefined : this.#rows.at(firstOf(found));
   }
 
-  /** Every shown row with this key, oldest first. */
+  /** Returns every shown row with this key, oldest first. */
   all(index: I, key: Key): R[] {
     return this.#rowsAt(sliceOf(this.#positions(index, key)));
   }
@@ -307,23 +308,26 @@ export class Table<R extends Row, I extends string = string> {
     return seqs.map((seq) => this.#rows.at(seq) as R);
   }
 
-  /** Returns how many shown rows have this key. */
+  /** Returns the number of shown rows with this key. */
   count(index: I, key: Key): number {
     return sizeOf(this.#positions(index, key));
   }
 
-  /** Returns how many shown rows arrived before a row; of one key where one is named. */
+  /** Returns the number of shown rows that arrived before a row; only those with a key if one is named. */
   rank(id: string, [index, key]: readonly [index?: I, key?: Key] = []): number {
     const seq = this.#seqOf(id);
     return seq === undefined ? 0 : rankIn(this.#positions(index, key ?? ALL), seq);
   }
 
-  /** Shown rows by rank, oldest first, from one up to but not including another; of one key where one is named. */
+  /**
+   * Returns shown rows by rank, oldest first, from one up to but not including another; only those with a key if one is
+   * named.
+   */
   ranked(from: number, to: number, [index, key]: readonly [index?: I, key?: Key] = []): R[] {
     return this.#rowsAt(sliceOf(this.#positions(index, key ?? ALL), Math.max(0, from), Math.max(0, to)));
   }
 
-  /** Every row, oldest first, hidden ones included. The row at hand may be removed on the way. */
+  /** Yields every row, oldest first, hidden ones included. The current row may be removed on the way. */
   *rows(): Generator<R> {
     for (const seq of this.#rows.seqs(this.#next)) {
       const row = this.#rows.at(seq);
@@ -340,7 +344,7 @@ export class Table<R extends Row, I extends string = string> {
     return row;
   }
 
-  /** Replace the row of the same id. */
+  /** Replaces the row with the same id. Throws if there is none. */
   put(row: R): R {
     const seq = this.#seqOf(row.id);
     if (seq === undefined) throw new Error(`${this.name}: no ${row.id} to replace`);
@@ -349,7 +353,7 @@ export class Table<R extends Row, I extends string = string> {
     return row;
   }
 
-  /** Forget a row; one that is not there is no error. */
+  /** Removes a row; does nothing if there is none. */
   remove(id: string): void {
     const seq = this.#seqOf(id);
     if (seq === undefined) return;
@@ -357,7 +361,7 @@ export class Table<R extends Row, I extends string = string> {
     this.#write(seq, undefined);
   }
 
-  /** Take back one logged write; the world calls this newest first. Returns the row that it had made. */
+  /** Undoes one logged write; the world calls this newest first. Returns the row that the write had made. */
   undo(seq: number, before: R | undefined): R | undefined {
     const after = this.#rows.at(seq);
     this.#write(seq, before);
@@ -365,12 +369,12 @@ export class Table<R extends Row, I extends string = string> {
     return after;
   }
 
-  /** Make a write that was taken back again; the caller puts `next` right. */
+  /** Repeats a write that was undone; the caller corrects `next`. */
   redo(seq: number, row: R | undefined): void {
     this.#write(seq, row);
   }
 
-  /** The position that the next row gets. */
+  /** The position of the next row. */
   get next(): number {
     return this.#saved?.next ?? this.#next;
   }
@@ -379,12 +383,12 @@ export class Table<R extends Row, I extends string = string> {
     this.#next = next;
   }
 
-  /** Belong to another world, which hears of its writes from now on. */
+  /** Moves the table to another world, whose log receives its writes from now on. */
   moveTo(log: WriteLog): void {
     this.#log = log;
   }
 
-  /** Returns how many rows answer the question; from the index alone where it has one condition at most. */
+  /** Returns the number of rows that match; from the index alone if there is at most one condition. */
   total(question: Question<R, I> = {}): number {
     return this.#total(this.#plan(question));
   }
@@ -397,7 +401,7 @@ export class Table<R extends Row, I extends string = string> {
     return total;
   }
 
-  /** Rows that answer the question, newest first, one at a time. */
+  /** Yields the rows that match, newest first. */
   *newest(question: Question<R, I> = {}): Generator<R> {
     const { lists, low, high, test } = this.#plan(question);
     for (let seq = belowIn(lists, high); seq >= low; seq = belowIn(lists, seq)) {
@@ -407,7 +411,7 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   /**
-   * One page (spec 2.7), newest first by default. Refuses a cursor that this list did not give out.
+   * Returns one page (spec 2.7), newest first by default. 400 INVALID_INPUT for a cursor that this list did not issue.
    */
   page(question: Question<R, I> & { limit: number; cursor?: string | undefined; oldestFirst?: boolean }): Page<R> {
     const plan = this.#plan(question);
@@ -436,8 +440,8 @@ export class Table<R extends Row, I extends string = string> {
   }
 
   /**
-   * The rows as data, oldest first, as they are now. It costs nothing until the rows are listed: they are shared, and so is all
-   * that leads to them, with this table and with those that are restored from it; who writes copies what it changes.
+   * Returns the current rows as data, oldest first. This costs nothing until the rows are listed. They and their
+   * indexes are shared with this table and with those restored from the state; each writer copies what it changes.
    */
   state(): TableState {
     if (this.#saved) return this.#saved;
@@ -453,7 +457,7 @@ export class Table<R extends Row, I extends string = string> {
     return state;
   }
 
-  /** Hold these rows, as a new table that nothing has read yet: they are indexed when it is opened. */
+  /** Takes rows from a state, as a new table that has not been read yet: they are indexed when it is opened. */
   restore(state: TableState): void {
     this.#saved = state;
   }
@@ -467,7 +471,7 @@ export class Table<R extends Row, I extends string = string> {
     this.#next = state.next;
   }
 
-  /** The one place that changes anything: slot, id and every index together. */
+  /** Writes a row to its slot, the id index and every other index: the only method that changes anything. */
   #write(seq: number, row: R | undefined): void {
     if (!this.#byId) {
       if (seq < FEW) {
@@ -485,7 +489,8 @@ export class Table<R extends Row, I extends string = string> {
     const sideBefore = before !== undefined && hidden?.(before) ? this.#hidden : this.#shown;
     const side = row !== undefined && hidden?.(row) ? this.#hidden : this.#shown;
     const isMoved = before !== undefined && row !== undefined && side === sideBefore;
-    // An index reads its keys from the rows in their places: what goes is taken out before, what comes is put in after.
+    // An index reads keys from the rows in place: a row is removed from it before it leaves, and added after it
+    // arrives.
     let same = 0;
     if (before !== undefined) {
       for (let i = 0; i < sideBefore.length; i += 1) {
@@ -503,7 +508,7 @@ export class Table<R extends Row, I extends string = string> {
       if ((same & (1 << i)) === 0) side[i]?.add((this.#keysOf[i] as (row: R) => Keys)(row), seq);
   }
 
-  /** The smallest lists that hold every answer, and the test that is left, if any. */
+  /** Returns the smallest lists that contain every match, and the remaining test, if any. */
   #plan(question: Question<R, I>): Plan<R> {
     const { where, withHidden, filter } = question;
     const every = this.#names.length;
@@ -519,7 +524,7 @@ export class Table<R extends Row, I extends string = string> {
       const count = sizeOf(this.#under(i, value)) + sizeOf(this.#under(i, value, true));
       if (count < size) [best, key, size] = [i, value, count];
     }
-    // A condition that every shown row meets is none; without it the count comes from the index alone.
+    // A condition that every shown row meets can be dropped; the count then needs the index alone.
     const meetsAll = ([i, value]: readonly [number, Key]) =>
       !withHidden && sizeOf(this.#under(i, value)) === sizeOf(this.#under(every, ALL));
     const rest = conditions.filter((c) => c[0] !== best && !meetsAll(c));
@@ -537,13 +542,13 @@ export class Table<R extends Row, I extends string = string> {
     return { lists, low, high: Math.max(low, high), test };
   }
 
-  /** The lowest position from which on `holds` is true, in lists along which it turns true once. */
+  /** Returns the lowest position from which on `holds` is true, for lists along which it turns true once. */
   #firstWhere(lists: Two, holds: (row: R) => boolean): number {
     let first = this.#next;
     for (const list of lists) {
       let low = 0;
       let high = this.#next;
-      // Halving positions, not ranks: each step looks at the next one that is in the list.
+      // Halves positions, not ranks: each step looks at the next position that is in the list.
       while (low < high) {
         const seq = above(list, (low + high) >>> 1);
         if (seq < 0 || seq >= high || holds(this.#rows.at(seq) as R)) high = (low + high) >>> 1;
@@ -556,7 +561,7 @@ export class Table<R extends Row, I extends string = string> {
   }
 }
 
-/** The plan of a lookup: these lists, from one position up to another, where rows pass the test. */
+/** The plan of a lookup: lists, a range of positions, and a test that rows must pass. */
 interface Plan<R> {
   readonly lists: Two;
   readonly low: number;
@@ -564,7 +569,7 @@ interface Plan<R> {
   readonly test: ((row: R) => boolean) | undefined;
 }
 
-/** A state whose rows are listed when they are first looked at. */
+/** Returns a state that lists its rows when they are first read. */
 function stateOf(name: string, next: number, store: RowStore<Row>): TableState {
   let rows: readonly Row[] | undefined;
   const state: TableState = {

@@ -4,8 +4,8 @@ export interface Timer {
 }
 
 /*
- * Node's own timers: tests that hold the timers of their program hold no emulator in it, whenever they began to. Where they
- * began before this program did, others take their place that nobody holds.
+ * Node's own timers, so that fake timers in a test do not stop the emulator, whenever they were installed. If they were
+ * installed before this program was loaded, timers that cannot be faked are used instead.
  */
 const { setTimeout: timeout, clearTimeout: clear } = globalThis;
 
@@ -13,7 +13,7 @@ const made = timeout(() => {}, 0);
 const isNodes = '_onTimeout' in Object(made);
 clear(made);
 
-/** Never holds its process up. */
+/** A timer on an abort signal, which never keeps its process alive. */
 class BySignal implements Timer {
   readonly #signal: AbortSignal;
   readonly #work: () => void;
@@ -33,18 +33,20 @@ class BySignal implements Timer {
   }
 }
 
-/** Calls back after real milliseconds, even where a test holds the timers of the program. */
+/** Calls back after real milliseconds, even if a test has installed fake timers. */
 export const realTimeout: (work: () => void, ms: number) => Timer = isNodes
   ? timeout
   : (work, ms) => new BySignal(work, ms);
 
-/** Give a timer of real time up. */
+/** Clears a timer of real time. */
 export function clearReal(timer: Timer | undefined): void {
   if (timer instanceof BySignal) timer.clear();
   else clear(timer as NodeJS.Timeout | undefined);
 }
 
-/** Calls back again and again, real milliseconds apart, and holds its process up for none of it. Returns how to stop it. */
+/**
+ * Calls back at an interval in real milliseconds, without keeping the process alive. Returns a function that stops it.
+ */
 export function realInterval(work: () => void, ms: number): () => void {
   let timer: Timer;
   const again = (): void => {
@@ -57,17 +59,19 @@ export function realInterval(work: () => void, ms: number): () => void {
   return () => clearReal(timer);
 }
 
-/** Calls back after milliseconds of the timers that a program holds, where it holds them. Returns how to give it up. */
+/**
+ * Calls back after milliseconds of a program's fake timers, if it has any. Returns a function that cancels the call.
+ */
 export function heldTimeout(work: () => void, ms: number): (() => void) | undefined {
   if (globalThis.setTimeout === timeout && isNodes) return undefined;
   const { setTimeout: held, clearTimeout: giveUp } = globalThis;
   const timer = held(work, ms);
-  // In a page it is a number.
+  // In a browser page, a timer is a number.
   timer.unref?.();
   return () => giveUp(timer);
 }
 
-/** Resolves after real milliseconds, or at once when `signal` is aborted. */
+/** Resolves after real milliseconds, or at once if `signal` is aborted. */
 export function realWait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = (): void => {

@@ -1,7 +1,7 @@
 import { stopwatch } from './clock.ts';
 import { nextTurn } from './next-turn.ts';
 
-/** Real milliseconds of work that one turn of the event loop may take: calls are answered between two turns. */
+/** Real milliseconds of work per turn of the event loop: calls are handled between two turns. */
 const MOST_MS = 4;
 
 interface Waiting {
@@ -9,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Work for the next turn of the event loop, of all sandboxes of a process, in the order in which it was requested. What does
- * not fit into a turn goes first in the next one, before those who have had theirs.
+ * Work for the next turn of the event loop, of all sandboxes in a process, in the order of requests. What does not fit
+ * into a turn goes first in the next one, ahead of newer work.
  */
 export class Turns {
   #waiting: Waiting[] = [];
@@ -19,12 +19,12 @@ export class Turns {
   readonly #turn = (): void => this.#take();
   readonly #now: () => number;
 
-  /** `now` tells real milliseconds. */
+  /** `now` returns real milliseconds. */
   constructor(now: () => number = stopwatch) {
     this.#now = now;
   }
 
-  /** Do something in the next turn that has room. Returns how to give it up. */
+  /** Runs work in the next turn that has room. Returns a function that cancels it. */
   soon(work: () => void): () => void {
     const waiting: Waiting = { work };
     this.#waiting.push(waiting);
@@ -34,7 +34,7 @@ export class Turns {
     };
   }
 
-  /** Does something at the start of the next turn, before any other work. It must not throw. */
+  /** Runs work at the start of the next turn, before any other work. It must not throw. */
   first(work: () => void): void {
     this.#first.push(work);
     this.#arm();
@@ -48,7 +48,7 @@ export class Turns {
 
   #take(): void {
     this.#isDue = false;
-    // What is added in this loop is done as well.
+    // Work that is added during this loop is done as well.
     for (const work of this.#first) work();
     this.#first.length = 0;
     if (this.#waiting.length === 0) return;
@@ -70,5 +70,5 @@ export class Turns {
   }
 }
 
-/** Those of this process. */
+/** The turns of this process. */
 export const TURNS = new Turns();

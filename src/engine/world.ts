@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 import { type Row, Table, type TableState, type TableToken, type Write, type WriteLog } from './table.ts';
 import { Writes } from './writes.ts';
 
-/** The data of a whole world. `format` changes when an older reader would go wrong. */
+/** The data of a whole world. `format` changes when an older reader would misread it. */
 export interface Snapshot {
   format: 1;
   clock: ClockState;
@@ -21,101 +21,102 @@ export interface Snapshot {
   tables: TableState[];
 }
 
-/** A moment in a lower area at which higher ones may act: `args` are their arguments. */
+/** A moment in a lower area at which higher ones may act; `args` types their arguments. */
 export interface Hook<A extends readonly unknown[] = readonly unknown[]> {
   readonly name: string;
   readonly args?: A;
 }
 
-/** An area's reaction to such a moment. */
+/** An area's reaction to a hook. */
 export interface Reaction {
   readonly hook: Hook;
   readonly run: (world: World, args: readonly unknown[]) => void;
 }
 
-/** The parts that the areas give a world, gathered by `areas.ts`. */
+/** The contributions of the areas to a world, gathered by `areas.ts`. */
 export interface WorldParts {
-  /** Every table that it has. */
+  /** Every declared table. */
   tables: readonly TableToken<Row>[];
   handlers: ReadonlyMap<string, Handler<World>>;
-  /** Kinds of jobs that take a while by themselves, and do not wait for the outside world. */
+  /** Kinds of jobs whose delay is their own work, not a wait for the outside world. */
   ownWork?: ReadonlySet<string>;
   outbox: (world: World, event: DomainEvent) => void;
   reactions: readonly Reaction[];
   deliveryRules?: ReadonlyMap<string, DeliveryRule<World>>;
-  /** Policies of kinds of work that do not happen at once by themselves. */
+  /** Default policies of the kinds of work that do not happen at once. */
   policies?: ReadonlyMap<string, Policy>;
 }
 
-/** The user's permission to leave this machine, from the command line or a program; no call, scenario or state gives it. */
+/**
+ * The user's permission to leave this machine, from the command line or a program; no call, scenario or state can grant
+ * it.
+ */
 export interface Outbound {
-  /** Webhooks may go to any address. */
+  /** True if webhooks may go to any address. */
   readonly remote: boolean;
   /** The endpoint that the user named: webhooks may go there, wherever it is. */
   readonly url?: string | undefined;
-  /** Nothing is sent at all, and each try fails: something is only tried out. */
+  /** Set for a trial run: nothing is sent, and each attempt fails. */
   silent?: boolean;
 }
 
-/** Something that happened and is certain. */
+/** Something that happened in a transaction that has been committed. */
 export type CommittedEvent =
   | JobEvent
   | { readonly what: 'event'; readonly event: DomainEvent }
-  /** A delivery was tried, released or given up. */
+  /** A delivery was attempted, released or given up. */
   | { readonly what: 'delivery'; readonly id: string }
-  /** A magic value fired: which one, and what it did. */
+  /** A magic value had an effect: its name and the effect. */
   | { readonly what: 'magic'; readonly sentence: string; readonly value: string | undefined }
-  /** A row has entered a state of its machine; published only while somebody counts. */
+  /** A row has entered a state of its machine; published only while states are counted. */
   | { readonly what: 'entered'; readonly machine: object; readonly state: string };
 
-/** Hears what happens, and the id of the request or job whose transaction it was, if it was one's. */
+/** Receives each event, and the id of the request or job whose transaction emitted it, if any. */
 export type Watcher = (event: CommittedEvent, cause: string | undefined) => void;
 
-/** Everything one platform's sandbox remembers. */
+/** The whole state of one platform's sandbox. */
 export class World {
   readonly id: string;
-  /** The source of long-lived key material, so that it outlives resets and restarts. */
+  /** The seed of long-lived key material, which outlives resets and restarts. */
   readonly keySeed: string;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly ids: Ids;
   settings: Settings;
   readonly scheduler: Scheduler<World>;
-  /** The source of ids that pass through and, where there is no such stream yet, its seed. */
+  /** The source of ids that are not stored; before its first use, the seed of that source. */
   #passing: Ids | string;
   readonly #parts: WorldParts;
   readonly #tables = new Map<string, Table<Row>>();
   readonly #watchers = new Set<Watcher>();
-  /** Those of the transaction that is under way, and the list that they are put into, one transaction's after the other's. */
+  /** The writes of the current transaction, and the list that transactions reuse, one after another. */
   #writes: Writes | undefined;
   #list: Writes | undefined;
   readonly #log: WriteLog = (table, seq, before) => this.#note(table, seq, before);
   #pendingEvents: CommittedEvent[] = [];
   #cause: string | undefined;
   #quiet = false;
-  /** The end of this life, as in `was reset`. */
+  /** The end of this life, such as `was reset`. */
   #end: string | undefined;
-  /** Called when a job handler breaks: a bug of ours, worth a line in the log. */
+  /** Called when a job handler fails: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
-  /**
-   * Returns what somebody wants to go wrong with a delivery that is about to be sent; nothing, unless a sandbox has faults.
-   */
+  /** Returns the fault to inject into a delivery that is about to be sent; undefined unless the sandbox has faults. */
   deliveryFault: (event: DomainEvent, tried: number) => DeliveryFault | undefined = () => undefined;
 
-  /** The hosts that webhooks may reach beyond this machine. */
+  /** The hosts beyond this machine that webhooks may reach. */
   outbound: Outbound = { remote: false };
-  /** Begins another life from the scenario, soon; set by the sandbox. */
+  /** Begins another life from the scenario soon; set by the sandbox. */
   startOver: () => void = () => {};
 
-  /** Somebody counts the states that rows enter. */
+  /** True while the states that rows enter are counted. */
   countsStates = false;
 
-  /** Its latest row changes, once somebody may want to go back; what made it is not among them. */
+  /** Its latest row changes, if anyone may want to go back; those that built the world are not among them. */
   history: History | undefined;
 
   /**
-   * An empty one; with a snapshot, what that says, timers included. With a moment of another world it takes over that one's rows
-   * as they were then, which costs what has changed since; the other has to end.
+   * Creates an empty world, or restores a snapshot, timers included. With a moment of another world, it takes over that
+   * world's rows as of then, which costs only what has changed since; the other world must end.
    */
   constructor(options: {
     id: string;
@@ -146,7 +147,7 @@ export class World {
     if (snapshot || past) this.scheduler.requeue();
   }
 
-  /** The rows of another world as they were at a moment of its history. */
+  /** Takes over the rows of another world as of a moment of its history. */
   #takeOver(world: World, { ids, clock, settings }: Moment): void {
     this.clock.restore(clock);
     this.ids.restore(ids);
@@ -155,7 +156,7 @@ export class World {
     this.takeBack(world);
   }
 
-  /** Give the rows that another world took over back to this one. */
+  /** Takes back the rows that another world took over from this one. */
   takeBack(world: World): void {
     for (const [name, table] of world.#tables) {
       table.moveTo(this.#log);
@@ -173,24 +174,24 @@ export class World {
     }
   }
 
-  /** The present moment, to go back to; undefined where no history is kept. */
+  /** Returns the present moment, to go back to; undefined if no history is kept. */
   moment(): Moment | undefined {
     const { settings } = this;
     return this.history?.moment({ ids: this.ids.mark(), clock: this.clock.mark(), settings });
   }
 
-  /** The rows of a table that an area declares; there are no others. */
+  /** Returns the rows of a declared table; there are no others. */
   rows<R extends Row, I extends string>(token: TableToken<R, I>): Table<R, I> {
     const known = this.#tables.get(token.name);
     return (known?.isOpen ? known : this.#table(token.name).open()) as unknown as Table<R, I>;
   }
 
-  /** Returns whether a table holds anything; asking makes no object for it. */
+  /** Returns whether a table holds anything; a table object is not created for the question. */
   holds({ name }: TableToken<Row>): boolean {
     return (this.#tables.get(name)?.size ?? 0) > 0;
   }
 
-  /** A declared table; an object is made for it once it is requested, because most of most sandboxes' tables are empty. */
+  /** Returns a declared table. Its object is created on demand, because most tables of most sandboxes are empty. */
   #table(name: string): Table<Row> {
     return this.#tables.get(name) ?? this.#newTable(name);
   }
@@ -203,44 +204,47 @@ export class World {
     return made;
   }
 
-  /** Returns whether the scenario sets any limit: to ask for one by its name costs more. */
+  /** Returns whether the scenario sets any limit: looking one up by name costs more. */
   get limits(): boolean {
     for (const _ in this.settings.limits) return true;
     return false;
   }
 
-  /** A limit as the scenario sets it, else its standard; `key` is the currency or corridor of one that goes by these. */
+  /**
+   * Returns a limit as the scenario sets it, or its default; `key` is the currency or corridor of a limit that depends
+   * on one.
+   */
   limit<S extends number | undefined>({ name, standard }: Limit<S>, key?: string): number | S {
     return this.settings.limits[key === undefined ? name : `${name}.${key}`] ?? standard;
   }
 
-  /** Let the areas that react to a moment act, in their order. */
+  /** Runs the reactions of areas to a hook, in the order of the areas. */
   react<A extends readonly unknown[]>(hook: Hook<A>, ...args: A): void {
     for (const reaction of this.#parts.reactions) if (reaction.hook === hook) reaction.run(this, args);
   }
 
-  /** A new record id `<Type>:<uuid>`. */
+  /** Returns a new record id `<Type>:<uuid>`. */
   newId(type: string): string {
     return this.ids.next(type, this.clock.now());
   }
 
-  /** An id for what is sent and leaves no trace here: no state knows it, and no other id depends on it. */
+  /** Returns an id for something that is sent but not stored: no state holds it, and no other id depends on it. */
   passingId(type: string): string {
     if (typeof this.#passing === 'string') this.#passing = new Ids(this.#passing);
     return this.#passing.next(type, this.clock.now());
   }
 
-  /** The policy of a kind of work: as the scenario says, else as its area does, else `at once`. */
+  /** Returns the policy for a kind of work: the scenario's, or the area's, or `at once`. */
   policy(kind: string): Policy {
     return this.settings.policies[kind] ?? this.#parts.policies?.get(kind) ?? 'at once';
   }
 
-  /** Returns what is special about the delivery of a type of event, as its area declares it. */
+  /** Returns the delivery rule of an event type, as its area declares it. */
   deliveryRule(type: string): DeliveryRule<World> {
     return this.#parts.deliveryRules?.get(type) ?? {};
   }
 
-  /** Do something that is history already: it sends no events. */
+  /** Runs work that counts as history: it emits no events. */
   withoutEvents(work: () => void): void {
     this.#quiet = true;
     try {
@@ -250,12 +254,15 @@ export class World {
     }
   }
 
-  /** Returns whether events are emitted at present: what nobody will hear need not be shown. */
+  /** Returns whether events are emitted now; if not, resources need not be shown. */
   get emitsEvents(): boolean {
     return !this.#quiet;
   }
 
-  /** Append an event; dropped with everything else if the call is refused in the end. `data` is the full resource. */
+  /**
+   * Emits an event, which is dropped with everything else if the call is refused in the end. `data` is the full
+   * resource.
+   */
   emit(type: string, subject: string, data: unknown): void {
     if (this.#quiet) return;
     const id = this.newId('Webhook');
@@ -265,37 +272,43 @@ export class World {
     this.publish({ what: 'event', event });
   }
 
-  /** Publish that something happened, once it is certain. */
+  /** Publishes that something happened, once its transaction is committed. */
   publish(event: CommittedEvent): void {
     this.#pendingEvents.push(event);
     if (!this.#writes) this.#flush();
   }
 
-  /** Schedule work of a kind after a virtual delay in milliseconds; `id` is for work whose id is not to be drawn. */
+  /**
+   * Schedules work of a kind after a virtual delay in milliseconds; `id` is for work whose id must not be drawn from
+   * the seed.
+   */
   schedule(kind: string, payload: Readonly<Record<string, unknown>>, delayMs: number, id?: string): string {
     return this.scheduler.add(kind, payload, delayMs, id).id;
   }
 
-  /** Take over what the life before kept beside its state: ids that passed through. */
+  /** Takes over from the previous life what it kept besides its state: the source of ids that are not stored. */
   goOnFrom(before: World): void {
     this.#passing = before.#passing;
   }
 
-  /** Note for the request log which magic value fired and what it did; `value` is its name where an area declares it. */
+  /**
+   * Notes for the request log which magic value had an effect and what it did; `value` is its name if an area declares
+   * it.
+   */
   magic(sentence: string, value?: string): void {
     this.publish({ what: 'magic', sentence, value });
   }
 
-  /** Hear what happens, once it is certain. Returns how to stop. */
+  /** Calls a watcher for each committed event. Returns a function that removes it. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   }
 
   /**
-   * Run a synchronous piece of work so that it happens whole or not at all: when it throws, rows, ids, jobs
-   * and events are as they were (a refused call leaves no trace). `cause` is the id of the request or job that it is done for;
-   * within another transaction, that one's counts.
+   * Runs synchronous work as a transaction. If it throws, rows, ids, jobs and events are as before: a refused call
+   * leaves no trace. `cause` is the id of the request or job that it serves; a nested transaction has the cause of the
+   * outer one.
    */
   transact<T>(work: () => T, cause?: string): T {
     this.assertOpen();
@@ -330,7 +343,7 @@ export class World {
     }
   }
 
-  /** Take writes back, newest first. */
+  /** Undoes writes, newest first. */
   #undo(writes: Writes): void {
     let ofJobs = false;
     for (let i = writes.count - 1; i >= 0; i -= 1) {
@@ -341,7 +354,7 @@ export class World {
     if (ofJobs) this.scheduler.requeue();
   }
 
-  /** The whole world as data. Cheap: rows are values and are shared. */
+  /** Returns the whole world as data. Cheap: rows are values and are shared. */
   snapshot(): Snapshot {
     return {
       format: 1,
@@ -352,7 +365,7 @@ export class World {
     };
   }
 
-  /** The whole world as it was at a moment that can be restored. Rows are shared; this world stays as it is. */
+  /** Returns the whole world as of a moment that can be restored. Rows are shared; this world stays as it is. */
   snapshotAt(moment: Moment): Snapshot {
     const { ids, clock, settings } = moment;
     const now = new Date(clock.now).toISOString();
@@ -369,24 +382,27 @@ export class World {
     };
   }
 
-  /** The tables that hold something, by name, with how many rows. */
+  /** Returns the tables that hold rows, by name, with the number of rows. */
   tables(): { name: string; size: number }[] {
     return this.#used().flatMap(({ name, size }) => (size > 0 ? [{ name, size }] : []));
   }
 
-  /** The tables that ever held a row, by name. */
+  /** Returns the tables that ever held a row, by name. */
   #used(): Table<Row>[] {
     return [...this.#tables.values()].filter((t) => t.used).sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** End this life: from now on nothing happens in it, and nothing is written. `how` says what ended it, as in `was reset`. */
+  /**
+   * Ends this life: from now on nothing happens in it, and nothing is written. `how` says what ended it, such as `was
+   * reset`.
+   */
   close(how = 'was closed'): void {
     this.#end ??= how;
     this.scheduler.close();
     this.#watchers.clear();
   }
 
-  /** Returns what is still under way is refused with, 409 `CONFLICT`, once this life is over. */
+  /** Returns the 409 CONFLICT for work that is still under way, once this life is over. */
   get over(): Failure | undefined {
     if (this.#end === undefined) return undefined;
     return new Failure('CONFLICT', `the sandbox ${this.#end} while this was under way`, {
@@ -395,7 +411,7 @@ export class World {
     });
   }
 
-  /** Refuses 409 `CONFLICT` once this life is over. */
+  /** Refuses with 409 CONFLICT once this life is over. */
   assertOpen(): void {
     if (this.#end !== undefined) throw this.over;
   }
@@ -408,7 +424,7 @@ export class World {
     for (const event of events) for (const watcher of this.#watchers) this.#show(event, cause, watcher);
   }
 
-  /** Shows an event to a watcher, who has no say in it: it stands, even if the watcher breaks. */
+  /** Passes an event to a watcher. The event is committed: it stands even if the watcher throws. */
   #show(event: CommittedEvent, cause: string | undefined, watcher: Watcher): void {
     try {
       watcher(event, cause);
@@ -418,7 +434,7 @@ export class World {
   }
 }
 
-/** Writes by their table, newest first. */
+/** Returns writes by table, newest first. */
 function changesByTable(changes: Iterable<Write>): Map<Table<Row>, Write[]> {
   const by = new Map<Table<Row>, Write[]>();
   for (const change of changes) {
@@ -429,7 +445,7 @@ function changesByTable(changes: Iterable<Write>): Map<Table<Row>, Write[]> {
   return by;
 }
 
-/** The state of a table before some writes, given newest first. */
+/** Returns the state of a table before some writes, which are given newest first. */
 function before(state: TableState, changes: readonly Write[]): TableState {
   const bySeq = new Map(state.rows.map((row, i) => [state.seqs?.[i] ?? i, row]));
   let { next } = state;

@@ -2,17 +2,17 @@ import type { Row, Table, Write } from './table.ts';
 
 type Place = Table<Row> | number | Row | undefined;
 
-/** Places that a write takes: its table, its position, and the row that was there before. */
+/** List entries per write: its table, its position, and the row that was there before. */
 const EACH = 3;
-/** Writes among which pairs are looked for. */
+/** The most writes among which duplicates are looked for. */
 const FEW_PAIRED = 32;
-/** Writes whose room is kept for others to come. */
+/** The most writes whose memory is kept for reuse. */
 const FEW = 100;
 
-/** Writes in the order in which they were made, in one list without an object for each: many are kept, and most never read. */
+/** Writes in order, in one list without an object for each: many are kept, and most are never read. */
 export class Writes {
   #list: Place[] = [];
-  /** Places of the list that are taken. */
+  /** The number of list entries in use. */
   #end = 0;
 
   get count(): number {
@@ -29,8 +29,8 @@ export class Writes {
   }
 
   /**
-   * Merges the writes of a row that was written more than once: each keeps what was there before the first, because all of
-   * them are taken back together. Only where there are few writes, for it looks at each pair.
+   * Gives each write of a row that was written more than once the row from before the first of them, because all are
+   * undone together. Only for few writes, because it compares each pair.
    */
   join(): void {
     const [list, end] = [this.#list, this.#end];
@@ -55,7 +55,7 @@ export class Writes {
     return { table: table as Table<Row>, seq: seq as number, before: before as Row | undefined };
   }
 
-  /** Take out those from a place on. */
+  /** Removes and returns the writes from an index on. */
   take(place: number): Writes {
     const taken = new Writes();
     taken.#list = this.#list.slice(place * EACH, this.#end);
@@ -65,13 +65,13 @@ export class Writes {
     return taken;
   }
 
-  /** Forget the oldest. */
+  /** Drops the oldest writes. */
   drop(count: number): void {
     this.#list = this.#list.slice(count * EACH, this.#end);
     this.#end = this.#list.length;
   }
 
-  /** Forget all. */
+  /** Drops all writes. */
   clear(): void {
     if (this.#end > FEW * EACH) this.#list = [];
     else this.#list.fill(undefined, 0, this.#end);

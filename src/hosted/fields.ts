@@ -1,29 +1,29 @@
 import type { Customer } from '../areas/customers/index.ts';
 import { COUNTRIES } from '../contract/shapes.ts';
 
-/** A value and the words for it. */
+/** A value and its label. */
 export interface Option {
   readonly value: string;
   readonly label: string;
 }
 
-/** One line of the form; its name is the path in a change of the customer. */
+/** One field of the form; its name is the path in a change of the customer. */
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** The message for a value that cannot be taken. */
+  /** The message for a value that is refused. */
   readonly wrong: string;
   readonly type?: 'date' | 'select';
   readonly options?: () => readonly Option[];
   readonly autocomplete?: string;
   readonly wide?: boolean;
-  /** May be left out for good: it is never marked as missing. */
+  /** True if the field may stay empty: it is never marked as missing. */
   readonly optional?: boolean;
 }
 
 let countries: readonly Option[] | undefined;
 
-/** Every country by its English name, as Node's own data has it. */
+/** Returns every country by its English name, from Node's own data. */
 function countryOptions(): readonly Option[] {
   if (!countries) {
     const names = new Intl.DisplayNames('en', { type: 'region' });
@@ -150,7 +150,7 @@ export const SECTIONS: Readonly<
 
 const fieldsOf = (customer: Customer): Field[] => SECTIONS[customer.customerType].flatMap((section) => section.fields);
 
-/** Returns what the customer has given already, by field name. The tax number is never shown again. */
+/** Returns what the customer has already given, by field name. The tax number is never shown again. */
 export function storedValues(customer: Customer): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { name } of fieldsOf(customer)) {
@@ -161,7 +161,7 @@ export function storedValues(customer: Customer): Record<string, string> {
   return values;
 }
 
-/** The form as a change: what was left empty stays as it is; an address is always sent whole. */
+/** Returns the form as a change of the customer: empty fields stay as they are; an address is always sent whole. */
 export function changeOf(customer: Customer, form: URLSearchParams): Record<string, unknown> {
   const change: Record<string, unknown> = {};
   for (const { name } of fieldsOf(customer)) {

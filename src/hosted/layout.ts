@@ -1,10 +1,10 @@
 import { html, raw } from 'hono/html';
 import { STYLE } from './style.ts';
 
-/** A piece of a page, its values escaped. Nothing here waits, so it is text at once. */
+/** A fragment of a page with its values escaped. Nothing in it is asynchronous, so it is text at once. */
 export type Piece = ReturnType<typeof html>;
 
-/** A whole page for people. */
+/** Returns a whole HTML page. */
 export const layout = (title: string, body: Piece): Piece => html`<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +20,7 @@ export const layout = (title: string, body: Piece): Piece => html`<!doctype html
 </body>
 </html>`;
 
-/** A page that only says something. */
+/** Returns a page with a message and nothing else. */
 export const message = (title: string, sign: string, text: string, next?: { href: string; label: string }): Piece =>
   layout(
     title,

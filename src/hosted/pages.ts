@@ -5,16 +5,16 @@ import type { FieldError } from '../contract/errors.ts';
 import { type Field, SECTIONS, storedValues } from './fields.ts';
 import { layout, message, type Piece } from './layout.ts';
 
-/** The contents of the page. */
+/** The data that the page shows. */
 export interface KycView {
   readonly link: KycLink;
   readonly customer: Customer;
   readonly chosen: Choice;
-  /** The present day, UTC, as `YYYY-MM-DD`. */
+  /** The current date, UTC, as `YYYY-MM-DD`. */
   readonly today: string;
-  /** The place that the person goes to afterwards, in words. */
+  /** The host that the person returns to afterwards. */
   readonly returnTo?: string | undefined;
-  /** The values that were typed, where the form is shown again. */
+  /** The values that the person typed, if the form is shown again. */
   readonly typed?: Readonly<Record<string, string>>;
   readonly errors?: readonly FieldError[];
 }
@@ -32,7 +32,7 @@ const CHOICES: readonly { value: Choice; label: string; text: string }[] = [
 
 const until = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** The hosted page: what is known, what is missing, and how the check ends (spec 4.2). */
+/** Returns the hosted page: what is known, what is missing, and how the check ends (spec 4.2). */
 export function kycPage(view: KycView): Piece {
   const { link, customer, chosen, errors = [], returnTo } = view;
   const business = customer.customerType === 'BUSINESS';
@@ -77,7 +77,7 @@ const fieldOf = (name: string): Field | undefined =>
   [...SECTIONS.INDIVIDUAL, ...SECTIONS.BUSINESS].flatMap((section) => section.fields).find((f) => f.name === name);
 
 /**
- * Returns the list of answers to look at again, in the words of the form; an error without a line of its own gets a general
+ * Returns the list of answers to correct, in the words of the form; an error without a field of its own gets a general
  * sentence.
  */
 function summary(errors: readonly FieldError[]): Piece {
@@ -111,7 +111,7 @@ interface Control {
   readonly id: string;
   readonly value: string;
   readonly bad: boolean;
-  /** On file, and not shown. */
+  /** True if the value is on file and not shown. */
   readonly kept: boolean;
   readonly today: string;
 }
@@ -142,7 +142,7 @@ const CLOSED: Readonly<Record<Exclude<LinkState, 'open'>, [title: string, text: 
   ],
 };
 
-/** A link that cannot be used says so. */
+/** Returns the page that says why a link cannot be used. */
 export const closedPage = (state: Exclude<LinkState, 'open'>): Piece =>
   message(CLOSED[state][0], '!', CLOSED[state][1]);
 
@@ -156,6 +156,6 @@ export const donePage = (): Piece =>
     'Thank you. You can close this page; the app that sent you here will tell you the result.',
   );
 
-/** Something failed, and nothing was changed. */
+/** Returns the page that says that something failed and nothing was changed. */
 export const failedPage = (): Piece =>
   message('Something went wrong', '!', 'Nothing was sent. Please go back, check what you entered, and try again.');

@@ -1,5 +1,5 @@
 /**
- * Returns what the page's policy has to allow for a form that leads on to `target`. Browsers hold every redirect that follows a form
- * against it, and where the app sends people next is not known here: only the scheme can be said.
+ * Returns the `form-action` sources for a form that leads on to `target`. Browsers check every redirect after a form
+ * against that policy. Where the app sends people next is unknown here, so only the scheme can be named.
  */
 export const formTargets = ({ protocol }: URL): string => (protocol === 'https:' ? 'https:' : 'https: http:');

@@ -14,10 +14,10 @@ import { changeOf } from './fields.ts';
 import { closedPage, donePage, failedPage, kycPage, unknownPage } from './pages.ts';
 import { formTargets } from './redirect.ts';
 
-/** A person who opens the page of a link, or sends its form. */
+/** A person who opens the page of a link, or submits its form. */
 export interface Visit {
   readonly world: World;
-  /** The link's secret: it is all the permission there is. */
+  /** The link's secret, which is the only credential. */
   readonly secret: string;
   readonly path: string;
   readonly requestId: string;
@@ -25,28 +25,28 @@ export interface Visit {
   readonly form: URLSearchParams | undefined;
 }
 
-/** The answer to a visit. */
+/** The response to a visit. */
 export interface Shown {
   readonly status: number;
-  /** HTML; empty where the browser goes on. */
+  /** HTML; empty for a redirect. */
   readonly page: string;
-  /** The address that the browser goes to instead of showing a page. */
+  /** The address of a redirect, in place of a page. */
   readonly to?: string;
-  /** Other places that the page's form may lead to, in the words of the policy. */
+  /** The `form-action` sources of the page's form besides this origin. */
   readonly formTo?: string | undefined;
-  /** The form was accepted. */
+  /** Set once the form was accepted. */
   readonly isDone?: true;
 }
 
 const page = (status: number, body: unknown): Shown => ({ status, page: String(body) });
 
-/** Returns the page that says that something failed, and that nothing changed. */
+/** Returns the page that says that something failed and nothing was changed. */
 export const failureOf = (status: number): Shown => page(status, failedPage());
 
 /**
- * Answers a visit of the hosted identity page (spec 2.2, `kycUrl`): 200 with the form or with what comes after it, 303 to where
- * the person goes next, 404 for an unknown link, 410 for one that was used or expired, 409 while contact details are unverified.
- * Entries that are refused show the form again with the status of the refusal.
+ * Responds to a visit of the hosted identity page (spec 2.2, `kycUrl`). 200 with the form or the page after it, 303 to
+ * where the person goes next. 404 for an unknown link, 410 for one that was used or expired, 409 while contact details
+ * are unverified. If input is refused, the form is shown again with the status of the refusal.
  */
 export function visitLink(visit: Visit): Shown {
   const { world, secret, form } = visit;
@@ -64,7 +64,7 @@ function submit(visit: Visit, link: KycLink, customer: Customer, form: URLSearch
   try {
     const chosen = chosenIn(form) ?? fail('INVALID_INPUT', 'choose how the check should end');
     const change = parseAs(CustomerUpdate(), changeOf(customer, form));
-    // The page is made before anything is certain: what cannot be answered is not done (spec 2.2, single use).
+    // The page is built inside the transaction: if it cannot be built, the link is not used up (spec 2.2, single use).
     return world.transact((): Shown => {
       const { usedAt, redirectUri } = completeLink(world, link, change, chosen);
       const to = usedAt === undefined ? path : redirectUri && new URL(redirectUri).href;
@@ -78,7 +78,7 @@ function submit(visit: Visit, link: KycLink, customer: Customer, form: URLSearch
   }
 }
 
-/** The form, with what was entered where it is shown again. */
+/** Returns the form, with the person's input if it is shown again. */
 function shownForm(
   { world, form }: Visit,
   link: KycLink,

@@ -5,31 +5,31 @@ import type { World } from '../engine/world.ts';
 import { type Account, type Book, type Finding, Findings, type Holding } from './book.ts';
 import { BALANCES, outside, POSTINGS, type Posting } from './ledger.ts';
 
-/** A rule that a ledger keeps at all times, and where it was broken. */
+/** A rule that a ledger must keep at all times, with the places where it was broken. */
 export interface Invariant {
   readonly name: string;
   readonly says: string;
   readonly ok: boolean;
-  /** The number of times it was broken; the first of them are named. */
+  /** The number of times the rule was broken; `broken` holds the first of them only. */
   readonly count: number;
   readonly broken: readonly Finding[];
 }
 
-/** A rule of an area: what its rows say was moved, held against the postings that each caused. */
+/** A rule of an area: the movements that its rows claim must match the postings that each row caused. */
 export interface LedgerRule {
   readonly name: string;
   readonly says: string;
   readonly table: TableToken<Row>;
-  /** An index and a key of it: rows that it holds of; the others have nothing wrong. */
+  /** An index and one of its keys: only rows under that key are checked. */
   readonly among: readonly [index: string, key: string];
-  /** A fault of one row. */
+  /** Returns the findings of one row. */
   wrongs(row: Row, postings: Iterable<Posting>): Iterable<Finding>;
 }
 
-/** Rows between two looks at the time. */
+/** Rows checked between two looks at the clock. */
 const BATCH = 50;
 
-/** Holds every row of a world against a rule, a little at a time. */
+/** Checks every row of the rule's table, in slices, and adds what is wrong to `findings`. */
 export function* checkRule(world: World, { table, among, wrongs }: LedgerRule, findings: Findings): Steps {
   const rows = world.rows(table);
   for (let from = 0; ; from += BATCH) {
@@ -41,7 +41,7 @@ export function* checkRule(world: World, { table, among, wrongs }: LedgerRule, f
   }
 }
 
-/** Declares a rule of the ledger, and what became of it. */
+/** Returns the result of a rule: its name, its text, and the findings. */
 export const invariant = (name: string, says: string, { count, first }: Findings): Invariant => ({
   name,
   says,
@@ -50,19 +50,19 @@ export const invariant = (name: string, says: string, { count, first }: Findings
   broken: first,
 });
 
-/** Something that an account holds, in minor units. */
+/** The holding of an account, in minor units. */
 type Sum = Pick<Account, 'id' | 'currency' | keyof Holding>;
 
-/** A ledger at one moment: what is posted later does not change it. */
+/** A ledger at one moment: later postings do not change it. */
 export interface Still {
   readonly book: Book;
-  /** The balances that are kept, each with the currency of its account; of one that nothing was posted to nobody knows it. */
+  /** The stored balances, each with the currency of its account; `?` where the account has no postings. */
   readonly balances: readonly Sum[];
-  /** The sums of the postings of each account. */
+  /** The sums of each account's postings. */
   readonly accounts: ReadonlyMap<string, Sum>;
 }
 
-/** Takes what a ledger holds now, to be looked at a little at a time. Only numbers and references are copied at once. */
+/** Takes a snapshot of a ledger, in slices. Only numbers and references are copied at once. */
 export function* stillOf(world: World, book: Book): Steps<Still> {
   const rows = [...world.rows(BALANCES).rows()];
   const added = [...book.accounts.values()];
@@ -79,14 +79,17 @@ export function* stillOf(world: World, book: Book): Steps<Still> {
   return { book, balances, accounts };
 }
 
-/** Holds a ledger against its rules. `known` says whether an account of this sandbox exists, and in which currency. */
+/**
+ * Checks a ledger against its rules. `known` returns the currency of an account, or undefined if this sandbox has no
+ * such account.
+ */
 export const audit = (world: World, book: Book, known: Known): Invariant[] => {
   const still = atOnce(stillOf(world, book));
   return atOnce(auditSteps(world, still, known, atOnce(totalsOf(still))));
 };
 type Known = (account: string) => string | undefined;
 
-/** Holds a ledger against its rules, a little at a time; `totals` are those of `totalsOf`. */
+/** Checks a ledger against its rules, in slices; `totals` comes from `totalsOf`. */
 export function* auditSteps(
   world: World,
   still: Still,
@@ -106,7 +109,7 @@ export function* auditSteps(
   ];
 }
 
-/** Adds up all balances of each currency, in minor units; beyond what a number counts exactly, too. */
+/** Adds up all balances of each currency, in minor units; exact beyond 2^53, too. */
 export function* totalsOf({ balances }: Still): Steps<ReadonlyMap<string, bigint>> {
   const sums = new Map<string, bigint>();
   yield* eachOf(balances, ({ currency, available, held }) => {
@@ -145,7 +148,7 @@ function* balancesAgree(world: World, { balances, accounts }: Still): Steps<Find
   return findings;
 }
 
-/** The newest posting of an account. */
+/** Returns the id of the newest posting of an account. */
 function lastOf(world: World, account: string): string | undefined {
   const postings = world.rows(POSTINGS);
   const entries = postings.count('account', account);

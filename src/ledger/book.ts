@@ -3,39 +3,39 @@ import type { Table } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 import { outside, POSTINGS, type Posting, unbalanced } from './ledger.ts';
 
-/** Entries of an account between two of its marks: to know a balance within, so many are walked at most. */
+/** Entries of an account between two of its marks: the most that are walked to find a balance in between. */
 const STEP = 64;
-/** Postings read between two looks at the time. */
+/** Postings read between two looks at the clock. */
 const BATCH = 500;
-/** The number of findings that are named; all are counted. */
+/** The number of findings that are kept in full; all of them are counted. */
 export const NAMED = 20;
 
-/** The holding of an account, in minor units; `held` cannot be spent. */
+/** The balance of an account, in minor units; `held` cannot be spent. */
 export interface Holding {
   readonly available: number;
   readonly held: number;
 }
 
-/** The contents of one account, from its postings. */
+/** One account, as its postings add up. */
 export interface Account extends Holding {
   readonly id: string;
   readonly currency: string;
-  /** Postings with a line of it. */
+  /** The number of postings with a line of this account. */
   readonly entries: number;
-  /** The holding before every `STEP`th entry: available, held, and on. */
+  /** The holding before every `STEP`th entry, as pairs: available, held, available, held ... */
   readonly marks: readonly number[];
 }
 
 type Kept = { -readonly [K in keyof Account]: Account[K] } & { marks: number[] };
 
-/** Something that is wrong: with which posting, of which account, in a few words. */
+/** Something wrong in a ledger: the posting, the account, and a short message. */
 export interface Finding {
   readonly posting?: string;
   readonly account?: string;
   readonly message: string;
 }
 
-/** The number of times a rule was broken, and the first places. */
+/** The number of times a rule was broken, and the first `NAMED` places. */
 export class Findings {
   count = 0;
   readonly first: Finding[] = [];
@@ -46,15 +46,15 @@ export class Findings {
   }
 }
 
-/** Everything that the postings of one ledger add up to. Each posting is read once, however often the book is used. */
+/** The running totals of one ledger. Each posting is read once, however often the book is used. */
 export class Book {
   readonly #postings: Table<Posting, 'account' | 'cause'>;
   readonly #accounts = new Map<string, Kept>();
-  /** Minor units that accounts of the service hold, by currency: what is outside is not counted. */
+  /** Minor units held by the sandbox's own accounts, by currency; outside accounts are not counted. */
   readonly #inside = new Map<string, number>();
   #read = 0;
   #last: Posting | undefined;
-  /** Postings that do not sum to zero, move an account's money in a second currency, or take one below zero. */
+  /** Postings that do not sum to zero, move a second currency of an account, or take one below zero. */
   readonly unbalanced = new Findings();
   readonly mixed = new Findings();
   readonly overdrawn = new Findings();
@@ -63,7 +63,7 @@ export class Book {
     this.#postings = postings;
   }
 
-  /** Postings that it has read. */
+  /** Returns the number of postings read so far. */
   get size(): number {
     return this.#read;
   }
@@ -76,12 +76,15 @@ export class Book {
     return this.#accounts;
   }
 
-  /** Returns whether what it has read still stands: where earlier postings became a sum, the last one has another rank. */
+  /**
+   * Returns whether the totals are still valid. They are not once earlier postings were condensed, which changes the
+   * rank of the last one.
+   */
   get stands(): boolean {
     return this.#last === undefined || this.#postings.ranked(this.#read - 1, this.#read)[0] === this.#last;
   }
 
-  /** Read what arrived since it was last read. */
+  /** Reads the postings made since the last read, in slices. */
   *read(): Steps {
     for (;;) {
       const batch = this.#postings.ranked(this.#read, this.#read + BATCH);
@@ -124,7 +127,7 @@ export class Book {
         });
   }
 
-  /** Returns what an account held before its entry of that number, counted from 0. */
+  /** Returns what an account held before one of its entries, counted from 0. */
   before(account: Account, entry: number): Holding {
     const mark = Math.min(Math.floor(entry / STEP), account.marks.length / 2);
     const [available = 0, held = 0] = mark > 0 ? account.marks.slice(2 * mark - 2, 2 * mark) : [];
@@ -134,12 +137,12 @@ export class Book {
     return sums;
   }
 
-  /** Returns what an account held once a posting was done. */
+  /** Returns what an account held right after a posting. */
   after(account: Account, posting: string): Holding {
     return this.before(account, this.#postings.rank(posting, ['account', account.id]) + 1);
   }
 
-  /** Entries of an account by number, oldest first, each with what it changed and what the account held after it. */
+  /** Returns the entries `from` to `to` of an account, oldest first, each with its change and the holding after it. */
   entries(account: Account, from: number, to: number): { posting: Posting; change: Holding; after: Holding }[] {
     let sums = this.before(account, from);
     return this.#postings.ranked(from, to, ['account', account.id]).map((posting) => {
@@ -151,8 +154,8 @@ export class Book {
   }
 
   /**
-   * Returns what an account held over time, oldest first: at every entry where there are few, else at marks, of most so
-   * many.
+   * Returns the holding of an account over time, oldest first: at every entry, or at marks where there are more than
+   * `most` entries.
    */
   course(account: Account, most: number): { at: string; available: number; held: number }[] {
     const { entries, marks } = account;
@@ -177,7 +180,7 @@ function addTo(sums: { available: number; held: number }, { lines }: Posting, ac
 
 const BOOKS = new WeakMap<object, Book>();
 
-/** The book of a world, perhaps not read to the end; it is kept as long as the world is. */
+/** Returns the book of a world, which may not be read to the end; it lives as long as the world. */
 export function bookOf(world: World): Book {
   const postings = world.rows(POSTINGS);
   let book = BOOKS.get(postings);

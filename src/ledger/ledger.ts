@@ -8,13 +8,13 @@ import { lazyRow, type RowOf, table } from '../engine/table.ts';
 import type { World } from '../engine/world.ts';
 
 const OUTSIDE = 'outside:';
-/** Returns whether a ledger account is a name of the world outside, such as `outside:funding:USD`. */
+/** Returns whether a ledger account stands for the outside world, such as `outside:funding:USD`. */
 export const outside = (account: string): boolean => account.startsWith(OUTSIDE);
 
-/** Returns the ledger account of the world outside for a purpose, one per currency. */
+/** Returns the outside account for a purpose and a currency. */
 export const outsideAccount = (what: string, currency: string): string => `${OUTSIDE}${what}:${currency}`;
 
-/** Returns the currency of an account of the world outside; undefined for any other. */
+/** Returns the currency of an outside account; undefined for any other account. */
 export const outsideCurrency = (account: string): string | undefined =>
   outside(account) ? account.slice(account.lastIndexOf(':') + 1) : undefined;
 
@@ -22,7 +22,7 @@ const LineShape = () =>
   z.strictObject({
     account: z.string().min(1),
     currency: z.string(),
-    /** Minor units; what leaves is negative. */
+    /** Minor units; money that leaves is negative. */
     amount: MinorUnits(),
     /** `held` money counts in the total balance but cannot be spent. */
     part: z.enum(['available', 'held']).optional(),
@@ -33,32 +33,38 @@ const PostingRow = lazyRow(() =>
     id: IdOf('Posting'),
     at: Moment(),
     reason: z.string(),
-    /** The cause: a transaction's id, or the operation that stands for it. */
+    /** The id of a transaction, or of the operation that stands for it. */
     cause: z.string(),
     lines: z.array(LineShape()),
   }),
 );
 
-/** Money that moved, once: lines that sum to zero in every currency. Never changed; undone by its reverse. */
+/**
+ * One movement of money: lines that sum to zero in every currency. A posting never changes; a reverse posting undoes
+ * it.
+ */
 export type Posting = RowOf<typeof PostingRow>;
-/** One side of a posting. `account` is an internal account's id, or a name outside the sandbox such as `outside:funding`. */
+/**
+ * One side of a posting. `account` is the id of an internal account, or the name of an outside one such as
+ * `outside:funding`.
+ */
 export type Line = Posting['lines'][number];
 
 const BalanceRow = lazyRow(() =>
   z.strictObject({ id: z.string().min(1), available: MinorUnits(), held: MinorUnits() }),
 );
 
-/** The holding of an account, kept as the running sum of its lines. An account without lines has no row. */
+/** The balance of an account: the running sum of its lines. An account without lines has no row. */
 export type Balance = RowOf<typeof BalanceRow>;
 
-/** The accounts of lines, each once: what is held stands in two lines of one account. */
+/** Returns the accounts of the lines, each once: holding money takes two lines of one account. */
 const accountsIn = (lines: readonly Line[]): string[] => {
   const accounts: string[] = [];
   for (const { account } of lines) if (!accounts.includes(account)) accounts.push(account);
   return accounts;
 };
 
-/** Ledger accounts that are accounts of this sandbox. */
+/** Returns the accounts that belong to this sandbox. */
 const inside = (accounts: readonly string[]): readonly string[] => accounts.filter((account) => !outside(account));
 
 export const POSTINGS = resource('postings', {
@@ -80,25 +86,26 @@ export const BALANCES = table('balances', {
   refers: { id: { of: (b) => inside([b.id]), in: ['accounts'] } },
 });
 
-/** A fault of a ledger that was written elsewhere. */
+/** An error in a ledger that another program or version wrote. */
 export interface Disagreement {
   readonly table: string;
   readonly id: string;
   readonly message: string;
 }
 
-/** The sums of an account over the lines so far. */
+/** The sums of an account's lines so far. */
 interface Sum {
   readonly currency: string;
   available: number;
   held: number;
-  /** The first posting that took it below zero was reported. */
+  /** True once the first posting that took the account below zero has been reported. */
   isReported: boolean;
 }
 
 /**
- * Reports what is wrong with a ledger: postings that do not sum to zero in a currency, move a second currency of an account, or take
- * one of the sandbox below zero; balances that are not the sum of their lines. `currencies` has that of each account which has a row of its own.
+ * Reports what is wrong with a ledger. A posting must sum to zero in each currency, keep to the currency of each
+ * account, and take no account of the sandbox below zero. A balance must be the sum of its lines. `currencies` holds
+ * the currency of each account that has a row of its own.
  */
 export function* disagreements(
   postings: readonly Posting[],
@@ -142,7 +149,7 @@ export function* disagreements(
   );
 }
 
-/** The currencies in which lines do not sum to zero, each in a few words. */
+/** Returns a message for each currency in which the lines do not sum to zero. */
 export function unbalanced(lines: readonly Line[]): readonly string[] {
   if (cancelOut(lines)) return EVEN;
   const sums = new Map<string, bigint>();
@@ -154,10 +161,10 @@ export function unbalanced(lines: readonly Line[]): readonly string[] {
 
 const EVEN: readonly string[] = [];
 
-/** Lines up to which each currency is summed by itself. */
+/** The most lines for which each currency is summed in a pass of its own. */
 const FEW = 8;
 
-/** Returns whether these are few lines that cancel each other out, as most do, while each sum on the way counts exactly. */
+/** Returns whether the lines are few and cancel out, as most do, and no partial sum loses precision. */
 function cancelOut(lines: readonly Line[]): boolean {
   if (lines.length > FEW) return false;
   for (const { currency } of lines) {
@@ -171,11 +178,11 @@ function cancelOut(lines: readonly Line[]): boolean {
 
 const NONE = { available: 0, held: 0 };
 
-/** Returns what an account holds now, in minor units: what can be spent, and what is set aside. */
+/** Returns the balance of an account in minor units: what can be spent, and what is held. */
 export const balanceOf = (world: World, account: string): { available: number; held: number } =>
   world.rows(BALANCES).get(account) ?? NONE;
 
-/** Returns whether every balance stays a number that counts exactly while these lines are posted one after another. */
+/** Returns whether every balance stays a safe integer while the lines are posted one by one. */
 export function countable(world: World, lines: readonly Line[]): boolean {
   for (let i = 0; i < lines.length; i += 1) {
     const { account } = lines[i] as Line;
@@ -192,8 +199,9 @@ export function countable(world: World, lines: readonly Line[]): boolean {
 }
 
 /**
- * Move money. Refuses 400 `INSUFFICIENT_BALANCE` when an account would go below zero (spec 5.1 rule 9) and
- * 400 `AMOUNT_OUT_OF_RANGE` beyond what a number can hold exactly; lines that do not balance are a bug.
+ * Posts a movement of money. 400 INSUFFICIENT_BALANCE if an account would go below zero (spec 5.1 rule 9), 400
+ * AMOUNT_OUT_OF_RANGE if a balance would no longer be a safe integer. Throws if the lines do not balance: that is a
+ * bug.
  */
 export function post(world: World, posting: Omit<Posting, 'id' | 'at'>): Posting {
   const [problem] = unbalanced(posting.lines);

@@ -1,17 +1,21 @@
 import type { Line, Posting } from './ledger.ts';
 
-/** Money that went from one account to another, in minor units. A side is missing where a posting does not balance. */
+/**
+ * Money that moved from one account to another, in minor units. One side is missing if the posting does not balance.
+ */
 export interface Move {
   readonly from?: string;
   readonly to?: string;
   readonly amount: number;
   readonly currency: string;
-  /** The part of an account that money leaves when it is set aside or let go there. */
+  /**
+   * Set if the money leaves the held part of the account, as a release does; `toPart` likewise for where it arrives.
+   */
   readonly fromPart?: 'held';
   readonly toPart?: 'held';
 }
 
-/** The lines of a posting as moves from one account to another, in the order of the lines; a currency after the other. */
+/** Returns the lines of a posting as moves between accounts, in the order of the lines, one currency at a time. */
 export function movesOf({ lines }: Pick<Posting, 'lines'>): Move[] {
   const moves: Move[] = [];
   for (const currency of new Set(lines.map((line) => line.currency))) {

@@ -1,15 +1,18 @@
 import { powerOfTen } from '../contract/money.ts';
 
-/** The fee of one party for a payment between currencies: minor units of the sending currency, and basis points. */
+/**
+ * The fee of one party for a cross-currency payment: `fixed` in minor units of the sending currency, `bps` in basis
+ * points.
+ */
 export interface Fee {
   readonly fixed: number;
   readonly bps: number;
 }
 
 export interface Price {
-  /** Minor units: everything the sender pays, fees included. */
+  /** Everything the sender pays, fees included, in minor units. */
   readonly sent: number;
-  /** Minor units: what the receiver gets. */
+  /** The amount that the receiver gets, in minor units. */
   readonly received: number;
   /** Minor units of the sending currency, within `sent`. */
   readonly fees: number;
@@ -20,7 +23,7 @@ const BPS = 10_000n;
 
 type Fraction = readonly [n: bigint, d: bigint];
 
-/** Returns a decimal as a fraction of whole numbers: twelve digits, two more than a rate has, and none of binary noise. */
+/** Returns a decimal as a fraction of integers. Twelve digits: two more than a rate has, and no binary noise. */
 function fraction(rate: number): Fraction {
   const [digits, exponent] = rate.toExponential(11).split('e') as [string, string];
   const shift = Number(exponent) - 11;
@@ -35,22 +38,22 @@ const part = (base: bigint, bps: number): bigint => (bps === 0 ? 0n : halfUp(bas
 const atLeastNothing = (n: bigint): bigint => (n > 0n ? n : 0n);
 const leftOf = (platform: Fee, service: Fee): number => Math.max(0, Number(BPS) - (platform.bps + service.bps));
 
-/** Returns what is needed so that so much arrives, rounded up. */
+/** Returns how much must be converted, in minor units sent and rounded up, so that `received` arrives. */
 function needed(received: number, left: number, rate: number): bigint {
   const [n, d] = fraction(rate);
   return up(BigInt(received) * d * BPS, n * BigInt(left));
 }
 
-/** Returns what a rest of an amount is worth at a rate, halves up. */
+/** Returns what remains of an amount after variable fees, in minor units received, rounded half up. */
 function worth(base: bigint, left: number, rate: number): number {
   const [n, d] = fraction(rate);
   return Number(halfUp(base * BigInt(left) * n, BPS * d));
 }
 
 /**
- * Prices an amount that is sent (reference 15): fixed fees come off first, both variable fees are taken of the rest, each
- * part rounded by itself, halves up; what the receiver gets follows from the unrounded rest, and is 0 where the fees leave
- * nothing. Minor units; `rate` is minor units received for one sent. Exact whatever the size, until it is a number.
+ * Prices a sent amount (reference 15). Fixed fees come off first, then both variable fees are taken from the rest, each
+ * part rounded half up. What the receiver gets follows from the unrounded rest; it is 0 if the fees leave nothing.
+ * Amounts are in minor units, exact at any size; `rate` is minor units received per minor unit sent.
  */
 export function payoutOf(sent: number, rate: number, platform: Fee, service: Fee): Price {
   const base = atLeastNothing(BigInt(sent) - BigInt(platform.fixed + service.fixed));
@@ -64,8 +67,8 @@ export function payoutOf(sent: number, rate: number, platform: Fee, service: Fee
 }
 
 /**
- * Prices a payment whose `amount` is in minor units of the locked side. A receiving lock rounds what is sent up. Returns
- * `undefined` when the fees leave nothing to send or the sender nothing to pay, or a number cannot count it.
+ * Prices a payment; `amount` is in minor units of the locked side. A receiving lock rounds the sent amount up. Returns
+ * undefined if the fees leave nothing to convert, the receiver would get nothing, or a result is not a safe integer.
  */
 export function priceOf(
   locked: { side: 'SENDING' | 'RECEIVING'; amount: number },
@@ -87,13 +90,16 @@ export function priceOf(
     : undefined;
 }
 
-/** The amount that is worth `received` at a rate, without fees: minor units, halves up. `rate` as for `payoutOf`. */
+/**
+ * Returns the amount that is worth `received` at a rate, without fees, in minor units rounded half up. `rate` as for
+ * `payoutOf`.
+ */
 export function amountWorth(received: number, rate: number): number {
   const [n, d] = fraction(rate);
   return Number(halfUp(BigInt(received) * d, n));
 }
 
-/** Sending units for one receiving unit, both major, net of fees, to 8 decimals (reference 9.5). */
+/** Returns sending units per receiving unit, both in major units and net of fees, to 8 decimals (reference 9.5). */
 export const exchangeRateOf = (price: Price, sendingDecimals: number, receivingDecimals: number): number => {
   const rate =
     (price.sent - price.fees) / powerOfTen(sendingDecimals) / (price.received / powerOfTen(receivingDecimals));

@@ -20,22 +20,28 @@ export interface AgentAction {
 
 /** The options of an agent's client. */
 export interface AgentOptions {
-  /** With the version segment. */
+  /** The base URL, with the version segment. */
   baseUrl: string;
-  /** Of the sandbox, as a whole `Authorization` header: chooses it where several know the code. The service asks for none. */
+  /**
+   * The sandbox's whole `Authorization` header, which selects it if several know the code. The service does not require
+   * one.
+   */
   authorization?: string;
   fetch?: Fetch;
 }
 
-/** One end of a transfer: an account by its id, or what else the API takes. */
+/** One end of a transfer: the id of an account, or any other form that the API accepts. */
 type End = string | { accountId: string; paymentRail?: string };
 const endOf = (end: End) => (typeof end === 'string' ? { accountId: end } : end);
 
-/** An agent that calls with its own access token. A refusal rejects with `WalletError`, its `reason` the check of the policy. */
+/**
+ * An agent that calls with its own access token. A refusal rejects with `WalletError`; its `reason` names the failed
+ * policy check.
+ */
 export class AgentClient {
   readonly agentId: string;
   readonly name: string;
-  /** Shown once by the service: the token alone pays. */
+  /** Returned once by the service; the token alone is enough to pay. */
   readonly accessToken: string;
   readonly #target: { baseUrl: string; authorization: string; fetch: Fetch };
 
@@ -51,33 +57,36 @@ export class AgentClient {
     };
   }
 
-  /** One call below `/agents/me`. */
+  /** Makes one call below `/agents/me`. */
   call(method: string, path: string, body?: unknown, headers: { [name: string]: string } = {}): Promise<Answer> {
     return send(this.#target, method, `/agents/me${path}`, body, headers);
   }
 
-  /** Pays out to an external account, the whole balance without an amount; `APPROVED`, or waiting for approval. */
+  /**
+   * Pays out to an external account, the whole balance if there is no amount. The action is `APPROVED` or waits for
+   * approval.
+   */
   async transferOut(transfer: { source: End; destination: End; amount?: number }): Promise<AgentAction> {
     return this.#transfer('/transfer-out', transfer);
   }
 
-  /** Collects from an external account. */
+  /** Collects an amount from an external account. */
   async transferIn(transfer: { source: End; destination: End; amount: number }): Promise<AgentAction> {
     return this.#transfer('/transfer-in', transfer);
   }
 
-  /** Asks for a quote, as in `POST /quotes`. */
+  /** Requests a quote, as in `POST /quotes`. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   async createQuote(quote: object): Promise<any> {
     return (await this.call('POST', '/quotes', quote)).body;
   }
 
-  /** Executes a quote of this agent, from an embedded wallet with the headers of its owner's signature. */
+  /** Executes a quote of this agent; for an embedded wallet, pass the headers of its owner's signature. */
   async executeQuote(quoteId: string, headers: { [name: string]: string } = {}): Promise<AgentAction> {
     return (await this.call('POST', `/quotes/${quoteId}/execute`, undefined, headers)).body;
   }
 
-  /** Returns what became of an action. */
+  /** Returns the present state of an action. */
   async action(id: string): Promise<AgentAction> {
     return (await this.call('GET', `/actions/${id}`)).body;
   }
@@ -88,7 +97,9 @@ export class AgentClient {
   }
 }
 
-/** Redeems a device code, as the program that is to be the agent does; the client calls with the token that became of it. */
+/**
+ * Redeems a device code, as the program that will be the agent does; the returned client calls with the token received.
+ */
 export async function redeemAgent(options: AgentOptions, code: string): Promise<AgentClient> {
   const { authorization, fetch: given = (url, init) => fetch(url, init), ...rest } = options;
   const target = { baseUrl: options.baseUrl.replace(/\/+$/, ''), authorization, fetch: given };

@@ -1,7 +1,7 @@
 import { base64url, concat, fromHex, random, sha256, text, utf8 } from './bytes.ts';
 import { type ClientKey, createClientKey, signDer } from './keys.ts';
 
-/** A registration as the API spells it. */
+/** A registration in the format of the API. */
 export interface Attestation {
   credentialId: string;
   clientDataJson: string;
@@ -9,7 +9,7 @@ export interface Attestation {
   transports: string[];
 }
 
-/** A login as the API spells it. */
+/** A login in the format of the API. */
 export interface Assertion {
   credentialId: string;
   clientDataJson: string;
@@ -17,7 +17,7 @@ export interface Assertion {
   signature: string;
 }
 
-/** A registration as browsers spell it (`PublicKeyCredential.toJSON`). */
+/** A registration in the format of browsers (`PublicKeyCredential.toJSON`). */
 export interface RegistrationJson {
   id: string;
   rawId: string;
@@ -25,7 +25,7 @@ export interface RegistrationJson {
   response: { clientDataJSON: string; attestationObject: string; transports: string[] };
 }
 
-/** A login as browsers spell it. */
+/** A login in the format of browsers. */
 export interface AssertionJson {
   id: string;
   rawId: string;
@@ -36,31 +36,34 @@ export interface AssertionJson {
 export interface AuthenticatorOptions {
   /** The origin of the page. Default `https://app.example.org`. */
   origin?: string;
-  /** Default: the origin's host. */
+  /** The RP id. Default: the origin's host. */
   rpId?: string;
-  /** Makes key and credential id repeatable. */
+  /** Makes the key and the credential id repeatable. */
   seed?: string;
-  /** Base64url. Default: random, or of the seed. */
+  /** Base64url. Default: random, or derived from the seed. */
   credentialId?: string;
-  /** The signature counter at registration; each login adds one. Default 0; `null` is an authenticator without one. */
+  /**
+   * The signature counter at registration; each login adds one. Default 0; `null` for an authenticator without a
+   * counter.
+   */
   counter?: number | null;
-  /** True if the user is verified and not only present. Default true. */
+  /** True if the user is verified, not only present. Default true. */
   userVerified?: boolean;
 }
 
-/** One ceremony in which something is different from what it should be. */
+/** Deviations for one ceremony. */
 export interface CeremonyFaults {
   origin?: string;
   rpId?: string;
-  /** The challenge that is signed instead, as text (base64url for a registration). */
+  /** The challenge to sign instead, as text (base64url for a registration). */
   challenge?: string;
   userPresent?: boolean;
   userVerified?: boolean;
-  /** The counter that is claimed, instead of the next. */
+  /** The counter to claim instead of the next one. */
   counter?: number;
-  /** Another credential's id. */
+  /** The id of another credential. */
   credentialId?: string;
-  /** Signs with a key that was never registered. */
+  /** True to sign with a key that was never registered. */
   wrongKey?: boolean;
 }
 
@@ -76,7 +79,7 @@ const uint = (value: number, bytes: 2 | 4): Uint8Array => {
 
 /**
  * A passkey in software: one credential with an ES256 key. It does what `navigator.credentials.create` and `.get` do,
- * and can do it wrongly on demand.
+ * and can make mistakes on demand.
  */
 export class SoftwareAuthenticator {
   readonly credentialId: string;
@@ -102,7 +105,7 @@ export class SoftwareAuthenticator {
     return this.#counter ?? 0;
   }
 
-  /** A second authenticator with the same key and the counter of this moment: one of the two will fall behind. */
+  /** Returns a second authenticator with the same key and the present counter: one of the two will fall behind. */
   clone(): SoftwareAuthenticator {
     const { origin, rpId, credentialId } = this;
     const options = { origin, rpId, credentialId, counter: this.#counter, userVerified: this.#userVerified };
@@ -111,7 +114,7 @@ export class SoftwareAuthenticator {
     return copy;
   }
 
-  /** Registers: the `attestation` for a platform's base64url challenge. */
+  /** Registers: returns the `attestation` for a platform's base64url challenge. */
   register(challenge: string, faults: CeremonyFaults = {}): Attestation {
     const id = Uint8Array.from(Buffer.from(faults.credentialId ?? this.credentialId, 'base64url'));
     const point = fromHex(this.#key.uncompressed);
@@ -129,7 +132,7 @@ export class SoftwareAuthenticator {
     };
   }
 
-  /** Logs in: the `assertion` for the hexadecimal challenge of a login, whose very text is signed. */
+  /** Logs in: returns the `assertion` for a login's hexadecimal challenge, whose text is signed. */
   assert(challenge: string, faults: CeremonyFaults = {}): Assertion {
     if (this.#counter !== null) this.#counter += 1;
     const signed = base64url(utf8(faults.challenge ?? challenge));
@@ -144,7 +147,7 @@ export class SoftwareAuthenticator {
     };
   }
 
-  /** Registers as a browser does with the options of a service, whose `challenge` is base64url. */
+  /** Registers as a browser does, with the options of a service; their `challenge` is base64url. */
   create(options: { challenge: string }, faults: CeremonyFaults = {}): RegistrationJson {
     const {
       credentialId: id,
@@ -160,7 +163,7 @@ export class SoftwareAuthenticator {
     };
   }
 
-  /** Logs in as a browser does with the options of a service, whose `challenge` is base64url of a text. */
+  /** Logs in as a browser does, with the options of a service; their `challenge` is base64url of a text. */
   get(options: { challenge: string }, faults: CeremonyFaults = {}): AssertionJson {
     const challenge = text(Uint8Array.from(Buffer.from(options.challenge, 'base64url')));
     const { credentialId: id, clientDataJson, authenticatorData, signature } = this.assert(challenge, faults);

@@ -8,13 +8,13 @@ export interface CardMerchant {
   country?: string;
 }
 
-/** The data that both sides have of one amount. */
+/** An amount in the form that both sides of a payment use. */
 interface Amount {
   amount: number;
   currency: { code?: string };
 }
 
-/** A payment by card as the API shows it. */
+/** A card payment as the API shows it. */
 export interface CardPayment {
   id: string;
   cardId?: string;
@@ -32,15 +32,15 @@ export interface CardPayment {
 }
 
 export interface CardNetworkOptions {
-  /** With the version segment. */
+  /** The base URL, with the version segment. */
   baseUrl: string;
   /** The whole `Authorization` header. */
   authorization: string;
-  /** `Card:<uuid>`. */
+  /** The id of the card: `Card:<uuid>`. */
   cardId: string;
   /** The currency of amounts, unless a call names another; default `USD`. */
   currency?: string;
-  /** The longest that a payment is looked for before it counts as declined, in milliseconds; default 500. */
+  /** The time to look for a payment before it counts as declined, in milliseconds; default 500. */
   patienceMs?: number;
   fetch?: Fetch;
 }
@@ -61,8 +61,8 @@ type Opening =
   | 'credit_authorization_advice';
 
 /**
- * The other side of a card: merchants and the network, through the simulators of the sandbox. A call resolves with the payment
- * as it stands afterwards, an authorization that was declined with `undefined`; a refusal rejects with `WalletError`.
+ * The other side of a card: merchants and the network, through the sandbox's simulators. A call resolves with the
+ * payment's new state, or with undefined if an authorization was declined; a refusal rejects with `WalletError`.
  */
 export class CardNetwork {
   readonly #options: CardNetworkOptions;
@@ -75,64 +75,64 @@ export class CardNetwork {
     this.#target = { baseUrl: baseUrl.replace(/\/+$/, ''), authorization, fetch: given };
   }
 
-  /** A merchant asks for money, to be cleared later. */
+  /** Authorizes a purchase, which is cleared later. */
   authorize(amount: number, use: CardUse = {}): Promise<CardPayment | undefined> {
     return this.#open('authorization', amount, use);
   }
 
-  /** A merchant takes money in one message, as a cash machine does. */
+  /** Authorizes and clears a purchase in one message, as a cash machine does. */
   take(amount: number, use: CardUse = {}): Promise<CardPayment | undefined> {
     return this.#open('financial_authorization', amount, use);
   }
 
-  /** A merchant gives money in one message. */
+  /** Authorizes and clears a credit in one message. */
   give(amount: number, use: CardUse = {}): Promise<CardPayment | undefined> {
     return this.#open('financial_credit_authorization', amount, use);
   }
 
-  /** A merchant announces a credit, to be cleared later. */
+  /** Authorizes a credit, which is cleared later. */
   authorizeCredit(amount: number, use: CardUse = {}): Promise<CardPayment | undefined> {
     return this.#open('credit_authorization', amount, use);
   }
 
-  /** The network has authorized a credit by itself. */
+  /** Advises of a credit that the network has authorized by itself. */
   adviseCredit(amount: number, use: CardUse = {}): Promise<CardPayment | undefined> {
     return this.#open('credit_authorization_advice', amount, use);
   }
 
-  /** A merchant asks whether the card works; the request log of the emulator has the answer. */
+  /** Asks whether the card works; the emulator's request log has the answer. */
   async inquire(merchant: CardMerchant = MERCHANT): Promise<void> {
     await this.#send('balance_inquiry', { merchant });
   }
 
-  /** The merchant collects so much, or what was authorized. */
+  /** Clears an amount, by default the one that was authorized. */
   clear(payment: CardPayment, amount = payment.authorizedAmount.amount): Promise<CardPayment> {
     return this.#about(payment, 'clearing', { amount });
   }
 
-  /** Nothing more is collected. */
+  /** Ends the authorization: nothing more is cleared. */
   expire(payment: CardPayment): Promise<CardPayment> {
     return this.#about(payment, 'clearing', { amount: 0 });
   }
 
-  /** The network gives the authorization another total. */
+  /** Changes the total of the authorization. */
   resize(payment: CardPayment, amount: number): Promise<CardPayment> {
     return this.#about(payment, 'authorization_advice', { amount });
   }
 
-  /** The merchant gives so much back, or all that is not returned yet. */
+  /** Refunds an amount, by default all that has not been refunded yet. */
   async refund(payment: CardPayment, amount?: number): Promise<CardPayment> {
     const { settledAmount, refundedAmount } = await this.read(payment);
     const rest = (settledAmount?.amount ?? 0) - (refundedAmount?.amount ?? 0);
     return this.#about(payment, 'return', { amount: amount ?? rest });
   }
 
-  /** The merchant takes its refunds back. */
+  /** Reverses the refunds of a payment. */
   reverseRefund(payment: CardPayment): Promise<CardPayment> {
     return this.#about(payment, 'return_reversal', {});
   }
 
-  /** A payment as it stands. */
+  /** Returns the present state of a payment. */
   async read({ id }: Pick<CardPayment, 'id'>): Promise<CardPayment> {
     return (await this.#call('GET', `/transactions/${encodeURIComponent(id)}`)).body;
   }
@@ -148,13 +148,13 @@ export class CardNetwork {
     return this.read(payment);
   }
 
-  /** Returns the issuer's token of a message. */
+  /** Sends a message; returns the issuer's token for it. */
   async #send(what: string, body: object): Promise<string> {
     const path = `/sandbox/cards/${encodeURIComponent(this.#options.cardId)}/simulate/${what}`;
     return (await this.#call('POST', path, body)).body.issuerTransactionToken;
   }
 
-  /** The payment of a token, among the cardholder's newest. */
+  /** Finds the payment of a token among the cardholder's newest. */
   async #find(token: string): Promise<CardPayment | undefined> {
     this.#cardholder ??= this.#call('GET', `/cards/${encodeURIComponent(this.#options.cardId)}`).then(
       ({ body }) => body.cardholderId,

@@ -42,39 +42,39 @@ export interface WalletSession extends ListedSession {
 }
 
 export interface WalletClientOptions {
-  /** With the version segment. */
+  /** The base URL, with the version segment. */
   baseUrl: string;
   /** The whole `Authorization` header. */
   authorization: string;
-  /** The wallet: `InternalAccount:<uuid>`. */
+  /** The id of the wallet: `InternalAccount:<uuid>`. */
   accountId: string;
-  /** Default `Service-Wallet-Signature`. */
+  /** The name of the signature header. Default `Service-Wallet-Signature`. */
   signatureHeader?: string;
-  /** Checks the signature of OTP target bundles. */
+  /** The key that verifies the signature of OTP target bundles. */
   quorumPublicKey?: string;
   /** Makes every key of this client repeatable. */
   seed?: string;
   /**
-   * Returns where new OIDC tokens take their time from, as milliseconds or ISO 8601; a virtual clock needs it:
+   * Returns the time for new OIDC tokens, as milliseconds or ISO 8601; needed with a virtual clock:
    * `sandbox.clock.now`.
    */
   now?: () => number | string;
   fetch?: Fetch;
 }
 
-/** The key that signs; by default the client's own session. */
+/** The session that signs; by default the client's own. */
 export interface SignedBy {
   session?: WalletSession;
 }
 
-/** `service`: the service makes the session key and seals it to the client. `client`: the client's own key signs. */
+/** `service`: the service creates the session key and seals it to the client. `client`: the client's own key signs. */
 export interface KeyHolder {
   keyHeldBy?: 'service' | 'client';
 }
 
-/** A wallet's client side: each flow in one call, with real cryptography. A refusal rejects with `WalletError`. */
+/** The client side of a wallet: each flow in one call, with real cryptography. A refusal rejects with `WalletError`. */
 export class WalletClient {
-  /** The session of the last login or refresh; it signs what needs a signature. */
+  /** The session of the last login or refresh; it signs whatever needs a signature. */
   session: WalletSession | undefined;
   readonly accountId: string;
   readonly #options: WalletClientOptions;
@@ -88,7 +88,7 @@ export class WalletClient {
     this.#target = { baseUrl: baseUrl.replace(/\/+$/, ''), authorization, fetch: given };
   }
 
-  /** The client of a customer's wallet, found among the accounts. Rejects when the customer has none. */
+  /** Returns the client of a customer's wallet, which it looks up. Rejects if the customer has none. */
   static async ofCustomer(customerId: string, options: Omit<WalletClientOptions, 'accountId'>): Promise<WalletClient> {
     const finder = new WalletClient({ ...options, accountId: '' });
     const query = `customerId=${encodeURIComponent(customerId)}&type=EMBEDDED_WALLET`;
@@ -97,14 +97,14 @@ export class WalletClient {
     return new WalletClient({ ...options, accountId: account.id });
   }
 
-  /** One plain call, for what has no method of its own. */
+  /** Makes one plain call, for operations that have no method here. */
   call(method: string, path: string, body?: unknown, headers: { [name: string]: string } = {}): Promise<Answer> {
     return send(this.#target, method, path, body, headers);
   }
 
   /**
-   * A signed call: asks, signs the `payloadToSign` of a 202 with the session's key, and repeats itself, as often as it is
-   * required to sign. What needs no signature is answered at once.
+   * Makes a call and signs if required: signs the `payloadToSign` of a 202 with the session's key and retries, as often
+   * as required. A call that needs no signature returns at once.
    */
   async signed(method: string, path: string, body?: unknown, by: SignedBy = {}): Promise<Answer> {
     let answer = await this.call(method, path, body);
@@ -114,8 +114,8 @@ export class WalletClient {
   }
 
   /**
-   * Executes a quote that the wallet pays, signed with the session's key. Answers the quote as it is then; where the
-   * customer has to authenticate besides, it is `PENDING_AUTHORIZATION`.
+   * Executes a quote that the wallet pays, signed with the session's key. Returns the quote as it is then:
+   * `PENDING_AUTHORIZATION` if the customer must authenticate as well.
    */
   // biome-ignore lint/suspicious/noExplicitAny: a quote has many members, and tests say what they expect of them
   async pay(quote: string | { id: string }, options: SignedBy = {}): Promise<any> {
@@ -124,7 +124,7 @@ export class WalletClient {
     try {
       return (await this.signed('POST', `${path}/execute`, undefined, options)).body;
     } catch (error) {
-      // Where a quote is not challenged when it is executed, it has had its payload all along.
+      // A quote that is not challenged on execution has carried its payload all along.
       if (!(error instanceof WalletError) || error.code !== 'WALLET_SIGNATURE_MISSING') throw error;
       const payload = payloadIn((await this.call('GET', path)).body);
       if (payload === undefined) throw error;
@@ -136,12 +136,12 @@ export class WalletClient {
     return (await this.call('GET', `/auth/credentials?accountId=${this.accountId}`)).body.data;
   }
 
-  /** Active sessions only. */
+  /** Returns the active sessions only. */
   async listSessions(): Promise<ListedSession[]> {
     return (await this.call('GET', `/auth/sessions?accountId=${this.accountId}`)).body.data;
   }
 
-  /** Signs in with a one-time code by email (or SMS, by `credentialId`). The client's key becomes the session's. */
+  /** Logs in with a one-time code by email (or SMS, by `credentialId`). The client's key becomes the session's. */
   async loginWithOtp(options: { code?: string; credentialId?: string; sealUncompressed?: boolean } = {}) {
     const { type, id } = await this.#credential('EMAIL_OTP', options.credentialId);
     const challenge = await this.call('POST', `/auth/credentials/${id}/challenge`);
@@ -155,7 +155,7 @@ export class WalletClient {
     return this.#opened(session, key);
   }
 
-  /** Registers a passkey. The challenge is the platform's own, random unless given. */
+  /** Registers a passkey. The platform chooses the challenge: random unless given. */
   addPasskey(
     authenticator: SoftwareAuthenticator,
     options: { nickname?: string; challenge?: string } & SignedBy = {},
@@ -165,7 +165,7 @@ export class WalletClient {
     return this.#add({ type: 'PASSKEY', nickname, challenge, attestation }, options);
   }
 
-  /** Signs in with a passkey that was added. */
+  /** Logs in with a passkey that was added. */
   async loginWithPasskey(authenticator: SoftwareAuthenticator, options: KeyHolder = {}): Promise<WalletSession> {
     const passkeys = await this.listCredentials();
     const { id } = passkeys.find(({ credentialId }) => credentialId === authenticator.credentialId) ?? {};
@@ -179,13 +179,13 @@ export class WalletClient {
     return this.#opened(await this.call('POST', `/auth/credentials/${id}/verify`, verify, headers), key);
   }
 
-  /** Adds an identity: an OIDC token, or what to put into a new one. */
+  /** Adds an identity: an OIDC token, or options for a new one. */
   async addOAuth(token: string | OidcTokenOptions = {}, options: SignedBy = {}): Promise<WalletCredential> {
     const oidcToken = typeof token === 'string' ? token : await this.#mint(token);
     return this.#add({ type: 'OAUTH', oidcToken }, options);
   }
 
-  /** Signs in with a fresh token, bound to a new client key. */
+  /** Logs in with a fresh token, bound to a new client key. */
   async loginWithOAuth(
     token: OidcTokenOptions = {},
     options: { credentialId?: string } & KeyHolder = {},
@@ -198,12 +198,12 @@ export class WalletClient {
     return this.#opened(await this.call('POST', `/auth/credentials/${id}/verify`, body), key);
   }
 
-  /** Adds one-time codes by email or SMS; sign in with it by its id. */
+  /** Adds one-time codes by email or SMS; log in with the credential's id. */
   addOtp(type: 'EMAIL_OTP' | 'SMS_OTP', options: SignedBy = {}): Promise<WalletCredential> {
     return this.#add({ type }, options);
   }
 
-  /** Replaces the session by a new one, with a new key. */
+  /** Replaces the session with a new one that has a new key. */
   async refresh(options: SignedBy & KeyHolder = {}): Promise<WalletSession> {
     const key = this.#newKey();
     const body = { clientPublicKey: sentKey(key, options) };
@@ -211,7 +211,7 @@ export class WalletClient {
     return this.#opened(await this.signed('POST', `/auth/sessions/${id}/refresh`, body, options), key);
   }
 
-  /** The wallet's mnemonic, checked to be of the organization that was signed for. */
+  /** Returns the wallet's mnemonic, after checking that it belongs to the organization that was signed for. */
   async exportWallet(options: SignedBy = {}): Promise<string> {
     const key = this.#newKey();
     const path = `/internal-accounts/${this.accountId}/export`;
@@ -222,20 +222,22 @@ export class WalletClient {
     return openWalletExport(answer.body.encryptedWalletCredentials, key, { organizationId });
   }
 
-  /** Answers the account as it is then. */
+  /** Changes the privacy of the wallet. Returns the account as it is then. */
   async setPrivacy(privateEnabled: boolean, options: SignedBy = {}): Promise<{ id: string; privateEnabled?: boolean }> {
     const path = `/internal-accounts/${this.accountId}`;
     return (await this.signed('PATCH', path, { privateEnabled }, options)).body;
   }
 
-  /** Lets the service sign for a card that the wallet pays for: two signatures. Answers the key, `ACTIVE`. */
+  /**
+   * Lets the service sign for a card that the wallet pays for; this takes two signatures. Returns the key, `ACTIVE`.
+   */
   async delegateKey(cardId: string, options: { nickname?: string } & SignedBy = {}): Promise<DelegatedKey> {
     const { nickname = 'Card payments', ...by } = options;
     const body = { cardId, internalAccountId: this.accountId, nickname };
     return (await this.signed('POST', '/auth/delegated-keys', body, by)).body;
   }
 
-  /** Changes the email of the wallet's owner, and of the credentials tied to it. Answers the customer. */
+  /** Changes the email of the wallet's owner and of the credentials tied to it. Returns the customer. */
   async changeEmail(
     customerId: string,
     email: string,
@@ -244,7 +246,7 @@ export class WalletClient {
     return (await this.signed('PATCH', `/customers/${customerId}`, { email }, options)).body;
   }
 
-  /** Removes a credential; the session that signs must come from another one. */
+  /** Revokes a credential; the session that signs must come from another one. */
   async revokeCredential(id: string, options: SignedBy = {}): Promise<void> {
     await this.signed('DELETE', `/auth/credentials/${id}`, undefined, options);
   }
@@ -291,13 +293,13 @@ export class WalletClient {
     return (await this.signed('POST', '/auth/credentials', body, options)).body;
   }
 
-  /** The second call of a signed retry. */
+  /** Makes the second call of a signed retry. */
   #retry(first: Answer, method: string, path: string, body: unknown, key: ClientKey): Promise<Answer> {
     const { payloadToSign, requestId } = first.body;
     return this.call(method, path, body, { [this.#header]: stamp(key, payloadToSign), 'Request-Id': requestId });
   }
 
-  /** Keeps a session that was answered: signed by the key sealed in it, or else by the client's. */
+  /** Keeps a new session: its key is the one sealed in it, or else the client's. */
   async #opened({ body }: Answer, clientKey: ClientKey): Promise<WalletSession> {
     const { encryptedSessionSigningKey: sealed, ...shown } = body;
     this.session = { ...shown, key: sealed === undefined ? clientKey : await openSessionKey(sealed, clientKey) };
@@ -309,7 +311,7 @@ interface Instructed {
   paymentInstructions?: { accountOrWalletInfo?: { payloadToSign?: string } }[];
 }
 
-/** The payload of a quote that its wallet signs. */
+/** Returns the payload of a quote that its wallet must sign. */
 const payloadIn = ({ paymentInstructions = [] }: Instructed): string | undefined =>
   paymentInstructions.find(({ accountOrWalletInfo }) => accountOrWalletInfo?.payloadToSign)?.accountOrWalletInfo
     ?.payloadToSign;

@@ -1,6 +1,6 @@
 /**
- * The client's side of a test: what an app does with a wallet, on real cryptography. Built on libraries only: it is a
- * second implementation, so that tests never check the emulator with itself.
+ * The client side of a test: what an app does with a wallet, with real cryptography. It is built on libraries only, as
+ * a second implementation, so that tests never check the emulator against itself.
  */
 export { type AgentAction, AgentClient, type AgentOptions, redeemAgent } from './agent.ts';
 export {

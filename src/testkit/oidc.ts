@@ -12,20 +12,20 @@ export interface OidcTokenOptions {
   aud?: string | string[];
   sub?: string;
   email?: string;
-  /** Seconds since 1970. Default: now. */
+  /** Issued at, in seconds since 1970. Default: now. */
   iat?: number;
-  /** Seconds since 1970. Default: five minutes after `iat`. */
+  /** Expires at, in seconds since 1970. Default: five minutes after `iat`. */
   exp?: number;
   nonce?: string;
-  /** The client key that the token is bound to: sets `nonce` to the hash of this exact text. */
+  /** The client key that the token is bound to: sets `nonce` to the hash of exactly this text. */
   nonceFor?: string;
-  /** Signs for real; without it the signature is a dummy, as the sandbox takes it. */
+  /** The key for a real signature; without it the signature is a dummy, which the sandbox accepts. */
   key?: OidcKey;
-  /** Any other claim; `undefined` leaves one out. */
+  /** Any other claims; `undefined` leaves one out. */
   claims?: { [claim: string]: unknown };
 }
 
-/** A fresh ES256 key of an issuer. */
+/** Returns a new ES256 key of an issuer. */
 export async function createOidcKey(kid: string = hex(random(8))): Promise<OidcKey> {
   const { exportJWK, generateKeyPair } = await import('jose');
   const pair = await generateKeyPair('ES256', { extractable: true });
@@ -36,7 +36,7 @@ export async function createOidcKey(kid: string = hex(random(8))): Promise<OidcK
   };
 }
 
-/** An OIDC token as an issuer gives it to an app. A fresh one is wanted for every login. */
+/** Returns an OIDC token as an issuer gives it to an app. Every login needs a fresh one. */
 export async function mintOidcToken(options: OidcTokenOptions = {}): Promise<string> {
   const { iat = Math.floor(Date.now() / 1000), key, nonceFor } = options;
   const nonce = nonceFor === undefined ? options.nonce : hex(sha256(nonceFor));

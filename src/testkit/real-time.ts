@@ -1,14 +1,15 @@
-// As they were at first: a test that holds its timers and the time still waits for webhooks and payments that come in real time.
+// Captured early: a test with fake timers and a fake clock still waits for webhooks and payments that arrive in real
+// time.
 const { setTimeout: timeout, clearTimeout: clear } = globalThis;
 
 const made = timeout(() => {}, 0);
 /**
- * True if they are Node's own: where a test held them already, they would stand still for good, also when it lets them go.
+ * True if they are Node's own: fake timers already installed would never fire again, even after the test restores them.
  */
 const isNodes = '_onTimeout' in Object(made);
 clear(made);
 
-/** Calls back after real milliseconds. Returns how to give it up. */
+/** Calls back after real milliseconds. Returns a function that cancels the call. */
 export function realTimeout(work: () => void, ms: number): () => void {
   if (isNodes) {
     const timer = timeout(work, ms);
@@ -22,5 +23,5 @@ export function realTimeout(work: () => void, ms: number): () => void {
 /** Resolves after real milliseconds. */
 export const realWait = (ms: number): Promise<void> => new Promise((resolve) => realTimeout(resolve, ms));
 
-/** Real milliseconds since an arbitrary start. */
+/** Returns real milliseconds since an arbitrary start. */
 export const stopwatch = (): number => process.uptime() * 1000;

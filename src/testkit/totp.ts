@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 
 export interface TotpOptions {
-  /** The moment of the code: of the sandbox's clock, where that is not the machine's. Default: now. */
+  /** The moment of the code; pass the sandbox's time if its clock is not the machine's. Default: now. */
   at?: number | string | Date;
   /** Steps before (negative) or after that moment. Default 0. */
   steps?: number;
-  /** Default 6. */
+  /** The number of digits. Default 6. */
   digits?: number;
-  /** Seconds of a step. Default 30. */
+  /** Seconds per step. Default 30. */
   period?: number;
   algorithm?: 'sha1' | 'sha256' | 'sha512';
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The bytes of base32 text (RFC 4648), padded or not, in either case. */
+/** Returns the bytes of base32 text (RFC 4648), padded or not, in either case. */
 function fromBase32(text: string): Uint8Array {
   const plain = text.replaceAll(/[\s=]/g, '').toUpperCase();
   const bits = [...plain].map((letter) => {
@@ -26,13 +26,13 @@ function fromBase32(text: string): Uint8Array {
   return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2));
 }
 
-/** The secret as it was given: bytes, base32 text, or the `otpauth:` address of a QR code. */
+/** Returns the key of a secret in any of its forms: bytes, base32 text, or the `otpauth:` address of a QR code. */
 const keyOf = (secret: string | Uint8Array): Uint8Array =>
   typeof secret !== 'string'
     ? secret
     : fromBase32(secret.startsWith('otpauth:') ? (new URL(secret).searchParams.get('secret') ?? '') : secret);
 
-/** The code that an authenticator app shows at a moment (RFC 6238). */
+/** Returns the code that an authenticator app shows at a moment (RFC 6238). */
 export function totpCode(secret: string | Uint8Array, options: TotpOptions = {}): string {
   const { at = Date.now(), steps = 0, digits = 6, period = 30, algorithm = 'sha1' } = options;
   const counter = Buffer.alloc(8);

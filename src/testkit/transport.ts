@@ -1,10 +1,10 @@
-/** As much of `fetch` as is needed, so that a test may put its own in. */
+/** The part of `fetch` that is needed, so that a test can pass its own. */
 export type Fetch = (
   url: string,
   init: { method: string; headers: { [name: string]: string }; body?: string },
 ) => Promise<{ status: number; text(): Promise<string> }>;
 
-/** The API refused: its status, its code, and the check that failed. */
+/** A refusal of the API: its status, its code, and the check that failed. */
 export class WalletError extends Error {
   override readonly name = 'WalletError';
   readonly status: number;
@@ -25,14 +25,14 @@ export class WalletError extends Error {
   }
 }
 
-/** One answer of the API that is not a refusal. */
+/** A reply of the API that is not a refusal. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the operation; typed where it leaves the client
   body: any;
 }
 
-/** Calls the API; a status of 400 and above throws `WalletError`. */
+/** Calls the API; throws `WalletError` for a status of 400 or above. */
 export async function send(
   target: { baseUrl: string; authorization?: string | undefined; fetch: Fetch },
   method: string,

@@ -3,7 +3,7 @@ import { base64url, fromHex, hex, sha256, text, utf8 } from './bytes.ts';
 import { openWith, sealTo } from './hpke.ts';
 import { type ClientKey, createClientKey, expanded, signDer, verifies } from './keys.ts';
 
-/** The value that the sandbox takes for any wallet signature. Real clients have no use for it. */
+/** The value that the sandbox accepts for any wallet signature. Real clients do not need it. */
 export const LEGACY_WALLET_SIGNATURE = 'sandbox-valid-signature';
 
 function parsed(json: string): unknown {
@@ -14,7 +14,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Returns what was sealed to a key, or a sentence that says what it was not. */
+/** Decrypts what was sealed to a key; throws a sentence that says what failed. */
 async function opened(what: string, key: ClientKey, enc: Uint8Array, ct: Uint8Array): Promise<Uint8Array> {
   try {
     return await openWith(key, enc, ct);
@@ -35,7 +35,7 @@ function fieldsOf(json: string, ...names: string[]): Record<string, string> {
   );
 }
 
-/** The data inside a bundle, its signature checked when a key is given. */
+/** Returns the data inside a bundle, after checking its signature if a key is given. */
 function dataOf(bundle: string, quorumPublicKey: string | undefined): string {
   const { data = '', dataSignature = '' } = fieldsOf(bundle, 'data', 'dataSignature');
   if (quorumPublicKey && !verifies(quorumPublicKey, fromHex(data), fromHex(dataSignature)))
@@ -44,8 +44,8 @@ function dataOf(bundle: string, quorumPublicKey: string | undefined): string {
 }
 
 /**
- * Seals a one-time code and a client's public key, of either form, to the `otpEncryptionTargetBundle` of a challenge:
- * the value of `encryptedOtpBundle`. The bundle's signature is checked when the quorum's public key is given.
+ * Seals a one-time code and a client's public key, in either form, to the `otpEncryptionTargetBundle` of a challenge.
+ * Returns the value of `encryptedOtpBundle`. Checks the bundle's signature if the quorum's public key is given.
  */
 export async function sealOtp(
   targetBundle: string,
@@ -61,7 +61,7 @@ export async function sealOtp(
   return JSON.stringify({ encappedPublic: hex(enc), ciphertext: hex(ct) });
 }
 
-/** The wallet signature header for a `payloadToSign`, signed exactly as it was returned. */
+/** Returns the wallet signature header for a `payloadToSign`, which is signed exactly as it was received. */
 export function stamp(key: ClientKey, payloadToSign: string): string {
   const signature = hex(signDer(key, utf8(payloadToSign)));
   const fields = { publicKey: key.compressed, scheme: 'SIGNATURE_SCHEME_TK_API_P256', signature };
@@ -76,7 +76,9 @@ function decoded(bundle: string): Uint8Array {
   }
 }
 
-/** The session key inside an `encryptedSessionSigningKey`, opened with the key whose public half was sent. */
+/**
+ * Returns the session key inside an `encryptedSessionSigningKey`, decrypted with the key whose public half was sent.
+ */
 export async function openSessionKey(bundle: string, key: ClientKey): Promise<ClientKey> {
   const bytes = decoded(bundle);
   const scalar = await opened('The session key', key, expanded(bytes.slice(0, 33)), bytes.slice(33));
@@ -84,7 +86,7 @@ export async function openSessionKey(bundle: string, key: ClientKey): Promise<Cl
   return createClientKey(scalar);
 }
 
-/** The mnemonic inside `encryptedWalletCredentials`. The sandbox leaves it unsigned: give no quorum key then. */
+/** Returns the mnemonic inside `encryptedWalletCredentials`. The sandbox does not sign it: pass no quorum key there. */
 export async function openWalletExport(
   bundle: string,
   key: ClientKey,

@@ -4,7 +4,7 @@ import type { Events as SpecEvents } from '../../types/catalogue.js';
 import type { Events as GridEvents } from '../../types/grid.js';
 import { realTimeout, realWait } from './real-time.ts';
 
-/** Real milliseconds that somebody waits: test runners end a test after 5,000, and then nobody reads what was missing. */
+/** Real milliseconds to wait. Test runners end a test after 5,000, before anyone could read what was missing. */
 const PATIENCE_MS = 4000;
 
 /** The events of each profile, with their data. */
@@ -14,8 +14,8 @@ interface ProfileEvents {
 }
 
 /**
- * Returns whether a webhook was signed by the owner of a PEM public key. Takes the body exactly as received, and the header
- * as JSON `{v, s}` or as the bare base64 signature; newlines of the key may be escaped.
+ * Returns whether the owner of a PEM public key signed a webhook. Pass the body exactly as received, and the header as
+ * JSON `{v, s}` or as the bare base64 signature; newlines in the key may be escaped.
  */
 export function verifyWebhook(publicKeyPem: string, headerValue: string, rawBody: string | Uint8Array): boolean {
   try {
@@ -28,10 +28,10 @@ export function verifyWebhook(publicKeyPem: string, headerValue: string, rawBody
   }
 }
 
-/** One of these names: a text that is none does not compile; a `string` that only a run knows does. */
+/** One of these names. Any other literal does not compile; a `string` known only at run time does. */
 type Known<T extends string, Names> = T extends Names ? T : string extends T ? T : Names;
 
-/** The event inside a delivery; with a type of event, one of those. */
+/** The event inside a delivery, narrowed by its type if that is known. */
 export interface WebhookEvent<T extends string = string, P extends keyof ProfileEvents = 'spec'> {
   id: string;
   type: T;
@@ -46,26 +46,26 @@ export interface WebhookDelivery<T extends string = string, P extends keyof Prof
   headers: { [name: string]: string };
   /** The exact text that was signed. */
   body: string;
-  /** True if the signature holds; `undefined` without a key. */
+  /** True if the signature is valid; undefined without a key. */
   verified: boolean | undefined;
 }
 
-/** The answer to a delivery: a status, more than that, or nothing at all. */
+/** The response to a delivery: a status, or more than that, or nothing at all. */
 export interface WebhookAnswer {
   status?: number;
   headers?: { [name: string]: string };
   body?: string;
   delayMs?: number;
-  /** Break the connection instead. */
+  /** True to break the connection instead. */
   drop?: boolean;
 }
 
 export interface WebhookReceiverOptions {
-  /** Default: any free one. */
+  /** The port. Default: any free port. */
   port?: number | undefined;
-  /** PEM. With it every signature is checked, and a wrong one answered with 401. */
+  /** PEM. If it is given, every signature is checked, and a wrong one gets 401. */
   publicKey?: string | undefined;
-  /** Default: the one whose name ends with `-signature`. */
+  /** The name of the signature header. Default: the header whose name ends with `-signature`. */
   signatureHeader?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ interface Waiting {
   found: (delivery: WebhookDelivery) => void;
 }
 
-/** A webhook endpoint on a free loopback port; of profile `grid`, a `WebhookReceiver<'grid'>`. */
+/** A webhook endpoint on a free loopback port; for profile `grid`, a `WebhookReceiver<'grid'>`. */
 export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
   /** Everything that arrived, oldest first. */
   readonly deliveries: WebhookDelivery[] = [];
@@ -90,7 +90,7 @@ export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
     this.#options = options;
   }
 
-  /** Listens. Close it when done. */
+  /** Starts a receiver. Close it when done. */
   static async start<P extends keyof ProfileEvents = 'spec'>(
     options: WebhookReceiverOptions = {},
   ): Promise<WebhookReceiver<P>> {
@@ -110,17 +110,17 @@ export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
     return this.#url;
   }
 
-  /** Answers every delivery from now on like this. */
+  /** Responds to every delivery from now on in this way. */
   answer(answer: number | WebhookAnswer): void {
     this.#answer = typeof answer === 'number' ? { status: answer } : answer;
   }
 
-  /** Answers the next delivery like this; calls queue up. */
+  /** Responds to the next delivery in this way; calls queue up. */
   answerOnce(answer: number | WebhookAnswer): void {
     this.#once.push(typeof answer === 'number' ? { status: answer } : answer);
   }
 
-  /** The oldest delivery not handed out yet, of this type or of any; waits for it up to `timeoutMs` (4,000). */
+  /** Resolves with the oldest delivery not returned yet, of this type or of any; waits up to `timeoutMs` (4,000). */
   next<T extends string = string>(
     type?: Known<T, keyof ProfileEvents[P]>,
     timeoutMs = PATIENCE_MS,
@@ -132,7 +132,10 @@ export class WebhookReceiver<P extends keyof ProfileEvents = 'spec'> {
     ) as Promise<unknown> as Promise<WebhookDelivery<T, P>>;
   }
 
-  /** The oldest delivery of a type not handed out yet, as `waitFor` of a sandbox does it. Rejects after `timeoutMs` (4,000). */
+  /**
+   * Resolves with the oldest delivery of a type not returned yet, as a sandbox's `waitFor` does. Rejects after
+   * `timeoutMs` (4,000).
+   */
   waitFor<T extends string>(
     type: Known<T, keyof ProfileEvents[P]>,
     options: { timeoutMs?: number | undefined; where?: ((event: WebhookEvent<T, P>) => boolean) | undefined } = {},

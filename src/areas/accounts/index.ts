@@ -1,9 +1,8 @@
 /**
- * Internal accounts and what they hold.
- *
- * Chosen where the specification is silent: the platform has one account a configured currency and no embedded
- * wallet; a currency configured later opens the missing accounts of every customer; an unknown account is
- * `404 REFERENCE_NOT_FOUND`; funding instructions follow from the account's id.
+ * Internal accounts and their balances.
+ * Chosen where the specification is silent: the platform has one account per configured currency and no embedded
+ * wallet; a currency configured later opens the missing accounts of every customer; an unknown account is `404
+ * REFERENCE_NOT_FOUND`; funding instructions are derived from the account's id.
  */
 
 import { area, on } from '../../declare/area.ts';

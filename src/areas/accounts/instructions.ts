@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { named } from '../../contract/lazy.ts';
 import { Text } from '../../contract/shapes.ts';
 
-/** Digits and letters that look random and are the same for the same account every time. */
+/** Digits and letters that look random but are always the same for one account. */
 class Sample {
   readonly #bytes: Buffer;
   #at = 0;
@@ -30,14 +30,14 @@ class Sample {
   bech32(length: number): string {
     return this.pick('qpzry9x8gf2tvdw0s3jn54khce6mua7l', length);
   }
-  /** An IBAN whose check digits are right. */
+  /** Returns an IBAN with valid check digits. */
   iban(country: string, bban: string): string {
     const digits = `${bban}${country}00`.replace(/[A-Z]/g, (c) => String(c.charCodeAt(0) - 55));
     return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
   }
 }
 
-/** One member of an account's details: how to make a believable one, and whether the contract requires it. */
+/** One member of an account's details: how to make a plausible value, and whether the contract requires it. */
 interface Field {
   readonly make: ((s: Sample, account: Funded) => string) | undefined;
   readonly required: boolean;
@@ -52,7 +52,7 @@ const oneOf = (values: readonly string[], shown?: string): Field => ({
 });
 const choice = (values: readonly string[]): Field => ({ make: () => values[0] as string, required: true, values });
 
-/** The way money reaches an account of one kind: the account type, its rails, and its members. */
+/** A way to send money to an account of one kind: the account type, its rails, and its members. */
 interface Instruction {
   readonly accountType: string;
   readonly rails?: readonly string[];
@@ -86,7 +86,7 @@ const fiat = (
 const mobile = (code: string, prefix: string, provider: string, more: Instruction['fields'] = {}): Instruction =>
   fiat(code, MOBILE, { phoneNumber: phone(prefix), provider: must(() => provider), ...more });
 
-/** A bank account with a number of so many digits, named by the bank's name and its BIC. */
+/** Returns a bank account with a number of `length` digits, named by the bank's name and its BIC. */
 const withBic = (code: string, place: string, length: number, swift: string, more: Instruction['fields'] = {}) =>
   fiat(code, TRANSFER, {
     bankName: bankName(`Sandbox Bank ${place}`),
@@ -238,7 +238,7 @@ const TYPES: readonly Instruction[] = [
 
 const BY_TYPE = new Map(TYPES.map((type) => [type.accountType, type]));
 
-/** The ways in, by the currency of the account; any other fiat has one, its own account type. */
+/** The ways to send money, by the account's currency; any other fiat currency has one, its own account type. */
 const WAYS_IN: Readonly<Record<string, readonly string[]>> = {
   BTC: ['SPARK_WALLET', 'LIGHTNING'],
   USDC: ['SOLANA_WALLET', 'BASE_WALLET', 'POLYGON_WALLET', 'ETHEREUM_WALLET'],
@@ -246,7 +246,7 @@ const WAYS_IN: Readonly<Record<string, readonly string[]>> = {
   USDB: [],
 };
 
-/** Further ways into a quote that names the network: an account in the currency shows none of these. */
+/** More ways for a quote that names the network; an account in the currency shows none of them. */
 const WAYS_BY_NETWORK: Readonly<Record<string, readonly string[]>> = {
   BTC: ['BITCOIN_L1'],
   USDB: ['SPARK_WALLET'],
@@ -280,7 +280,7 @@ export const RAIL_NAMES = [
 
 const WAY_OF_NETWORK: Readonly<Record<string, string>> = { BITCOIN: 'BITCOIN_L1', LIGHTNING: 'LIGHTNING' };
 
-/** The ways in for a currency, by one network if one is named; none when there is no such way. */
+/** Returns the ways to send a currency, over one network if it is named; empty if there is none. */
 export function fundingRoutes(currency: string, network?: string): readonly string[] {
   const all = WAYS_IN[currency] ?? [`${currency}_ACCOUNT`];
   if (network === undefined) return all.filter((way) => BY_TYPE.has(way));
@@ -290,19 +290,22 @@ export function fundingRoutes(currency: string, network?: string): readonly stri
   return known ? [way] : [];
 }
 
-/** The account or quote to be funded. */
+/** The account or quote that receives the money. */
 interface Funded {
   readonly id: string;
   readonly currency: string;
   readonly customerId?: string | undefined;
 }
 
-/** Payment instructions for an account or a quote, derived from its id, so they cost no memory. */
+/** Returns payment instructions for an account or a quote, derived from its id, so they take no memory. */
 export function fundingInstructions(account: Funded, ways?: readonly string[]): ReturnType<typeof instructionsFor> {
   return ways ? instructionsFor(account, ways) : usualInstructions(account);
 }
 
-/** Accounts whose instructions are remembered: anyone who pays from one sees its balance each time. */
+/**
+ * The number of accounts whose instructions are cached: every payment from an account shows its balance, and so needs
+ * them.
+ */
 const MOST_REMEMBERED = 200;
 const remembered = new Map<string, { readonly of: Funded; readonly made: ReturnType<typeof instructionsFor> }>();
 
@@ -336,7 +339,7 @@ function instructionsFor(account: Funded, ways: readonly string[]) {
   });
 }
 
-/** The invoice that pays a quote from outside, in place of the wallet that it is from. */
+/** Returns the invoice for paying a quote from outside, instead of from its wallet. */
 export function sparkInvoice(quote: Funded) {
   const invoice = `sparkrt1${new Sample(`${quote.id} invoice`).bech32(120)}`;
   return fundingInstructions(quote, ['SPARK_WALLET']).map(({ accountOrWalletInfo, ...rest }) => ({
@@ -357,7 +360,7 @@ const infoShape = (type: Instruction) => {
   return z.strictObject(shape).meta({ id: `Payment${name}Info` });
 };
 
-/** Returns the instructions for sending money to an account. */
+/** The schema of the instructions for sending money to an account. */
 export const PaymentInstructions = named('PaymentInstructions', () =>
   z.strictObject({
     accountOrWalletInfo: z.discriminatedUnion(

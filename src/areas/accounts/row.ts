@@ -4,7 +4,7 @@ import { IdOf, Moment } from '../../contract/shapes.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from './schema.ts';
 
-/** An internal account as it is kept. */
+/** The stored row of an internal account. */
 export const AccountRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('InternalAccount'),
@@ -12,11 +12,11 @@ export const AccountRow = lazyRow(() =>
     currency: KnownCurrency(),
     type: z.enum(ACCOUNT_TYPES),
     status: z.enum(ACCOUNT_STATUSES),
-    /** Embedded wallets only: how their owner is reached, inherited by each owner of the customer. */
+    /** Embedded wallets only: how to reach the owner; copied to each wallet of the customer. */
     contact: z.strictObject({ email: z.string().optional(), phoneNumber: z.string().optional() }).optional(),
     /** Embedded wallets only. */
     privateEnabled: z.boolean().optional(),
-    /** Embedded wallets only: its owner no longer exists, nor does any way into it. */
+    /** Embedded wallets only: the owner no longer exists, so nobody can access it. */
     ownerDeleted: z.literal(true).optional(),
     createdAt: Moment(),
     updatedAt: Moment(),
@@ -24,5 +24,5 @@ export const AccountRow = lazyRow(() =>
 );
 
 export type InternalAccount = RowOf<typeof AccountRow>;
-/** The contact of a wallet's owner. */
+/** The contact details of a wallet's owner. */
 export type WalletContact = NonNullable<InternalAccount['contact']>;

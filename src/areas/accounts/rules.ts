@@ -12,7 +12,7 @@ import type { InternalAccount, WalletContact } from './row.ts';
 import { AccountRow } from './row.ts';
 import type { CustomerAccountQuery } from './schema.ts';
 
-/** Accounts of the platform itself are filed under this key. */
+/** The key for accounts of the platform itself. */
 export const PLATFORM_KEY = 'platform';
 
 export const ACCOUNTS = resource('accounts', {
@@ -39,7 +39,7 @@ export const ACCOUNTS = resource('accounts', {
   tones: { ACTIVE: 'good', CLOSED: 'bad', FROZEN: 'bad' },
 });
 
-/** The specification shows no way into any other status, nor out of this one. */
+/** The specification shows no transition to any other status, nor out of this one. */
 /** The states of an internal account. */
 export const INTERNAL_ACCOUNT = machine('internal account', 'internal account transitions', [
   { from: 'none', on: 'open', to: 'ACTIVE' },
@@ -49,8 +49,8 @@ const OPENED = lifecycle(ACCOUNTS, { state: 'status', machine: INTERNAL_ACCOUNT 
 const KIND = { fiat: 'INTERNAL_FIAT', crypto: 'INTERNAL_CRYPTO', wallet: 'EMBEDDED_WALLET' } as const;
 
 /**
- * Open the accounts that an owner still lacks: one a configured currency (spec 2.1 rule 2). Without a
- * customer they are the platform's, which has no embedded wallet. A scenario may pin ids, by currency. Returns the ones opened.
+ * Opens the accounts that an owner still lacks: one per configured currency (spec 2.1 rule 2). Without a customer they
+ * are the platform's, which has no embedded wallet. A scenario may pin ids, by currency. Returns the new accounts.
  */
 export function openAccounts(
   world: World,
@@ -79,7 +79,7 @@ export function openAccount(
   const now = world.clock.iso();
   const kind = CURRENCIES.get(currency)?.kind ?? 'fiat';
   const wallet = kind === 'wallet' && customerId !== undefined;
-  // Each literal is complete, so that rows are kept without room for members to come.
+  // Each literal is complete, so that rows are allocated without room for more members.
   return begin(world, OPENED, 'open', (status): InternalAccount => {
     const id = pinned ?? world.newId('InternalAccount');
     if (!wallet) {
@@ -100,22 +100,25 @@ export function openAccount(
   });
 }
 
-/** The embedded wallets of a customer. */
+/** Returns the embedded wallets of a customer. */
 export const walletsOf = (world: World, customerId: string): InternalAccount[] =>
   accountsOf(world, customerId).filter((account) => account.type === 'EMBEDDED_WALLET');
 
-/** Change what a wallet account says of itself; `updatedAt` moves. */
+/** Changes the stored details of a wallet account, and its `updatedAt`. */
 export const changeWallet = (
   world: World,
   account: InternalAccount,
   change: Pick<InternalAccount, 'contact' | 'privateEnabled' | 'ownerDeleted'>,
 ): InternalAccount => world.rows(ACCOUNTS).put({ ...account, ...change, updatedAt: world.clock.iso() });
 
-/** The accounts of a customer, or of the platform, in the order of the configured currencies. */
+/** Returns the accounts of a customer, or of the platform, in the order of the configured currencies. */
 export const accountsOf = (world: World, customerId?: string): InternalAccount[] =>
   world.rows(ACCOUNTS).all('owner', customerId ?? PLATFORM_KEY);
 
-/** An account whose owner may still log in, sign and export; 404 `REFERENCE_NOT_FOUND`, as its deleted customer is. */
+/**
+ * Returns an account whose owner may still log in, sign and export. 404 REFERENCE_NOT_FOUND if the customer was
+ * deleted.
+ */
 export function ownedAccountOf(world: World, id: string): InternalAccount {
   const account = accountOf(world, id);
   if (account.ownerDeleted)
@@ -125,10 +128,10 @@ export function ownedAccountOf(world: World, id: string): InternalAccount {
   return account;
 }
 
-/** One account; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for accounts). */
+/** Returns one account. 404 REFERENCE_NOT_FOUND (the specification has no code of its own for accounts). */
 export const accountOf = rowOr404(ACCOUNTS, 'REFERENCE_NOT_FOUND', 'internal account');
 
-/** An account as the API shows it. Balances are sums of postings. */
+/** Returns an account as the API shows it. Balances are sums of postings. */
 export function showAccount(world: World, account: InternalAccount) {
   const { available, held } = balanceOf(world, account.id);
   return {
@@ -145,21 +148,21 @@ export function showAccount(world: World, account: InternalAccount) {
   };
 }
 
-/** Returns a page of the customers' accounts, of one customer where the query names one, as replies show them. */
+/** Returns a page of customers' accounts as replies show them, of one customer if the query names one. */
 export function customerAccountPage(world: World, query: Infer<typeof CustomerAccountQuery>) {
   const { customerId: owner, currency, type, limit, cursor } = query;
   const where = { owner, currency, type, side: 'customers' };
   return mapPage(world.rows(ACCOUNTS).page({ where, limit, cursor }), (a) => showAccount(world, a));
 }
 
-/** Tell that a balance changed (spec 6). Called once a posting, for each account it touched. */
+/** Emits the event of a changed balance (spec 6). Called once per posting, for each account in it. */
 export function tellBalance(world: World, id: string): InternalAccount {
   const account = world.rows(ACCOUNTS).put({ ...accountOf(world, id), updatedAt: world.clock.iso() });
   world.emit('INTERNAL_ACCOUNT.BALANCE_UPDATED', id, showAccount(world, account));
   return account;
 }
 
-/** Money from outside, instantly (spec 5.1 rule 7). Refuses an account that is not `ACTIVE`. */
+/** Credits money from outside at once (spec 5.1 rule 7). 409 CONFLICT unless the account is `ACTIVE`. */
 export function fund(world: World, id: string, amount: number): InternalAccount {
   const account = accountOf(world, id);
   if (account.status !== 'ACTIVE')

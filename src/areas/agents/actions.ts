@@ -29,7 +29,7 @@ export const DECIDE = 'agent.decide';
 
 const found = rowOr404(ACTIONS, 'REFERENCE_NOT_FOUND', 'agent action');
 
-/** One action of an agent; 404 `REFERENCE_NOT_FOUND`, also for another agent's. */
+/** Returns one action of an agent. 404 REFERENCE_NOT_FOUND, also for another agent's action. */
 export function actionOf(world: World, agent: Agent, id: string): Action {
   const action = found(world, id);
   if (action.agentId !== agent.id)
@@ -37,7 +37,7 @@ export function actionOf(world: World, agent: Agent, id: string): Action {
   return action;
 }
 
-/** Actions that wait for approval, newest first by default. */
+/** Returns a page of actions that wait for approval, newest first by default. */
 export function approvalPage(world: World, query: Infer<typeof ApprovalQuery>) {
   const { agentId, customerId, startDate, endDate, sortOrder, limit, cursor } = query;
   const page = world.rows(ACTIONS).page({
@@ -50,7 +50,7 @@ export function approvalPage(world: World, query: Infer<typeof ApprovalQuery>) {
   return mapPage(page, (action) => showAction(world, action));
 }
 
-/** Carries an order out and counts it; the id of its transaction. */
+/** Carries out an order and counts it; returns the id of its transaction. */
 function carryOut(world: World, agent: Agent, { payment, run }: Ready): string {
   const transactionId = run();
   world.rows(AGENTS).put({ ...agent, usage: withPayment(world, agent, payment) });
@@ -58,8 +58,8 @@ function carryOut(world: World, agent: Agent, { payment, run }: Ready): string {
 }
 
 /**
- * Takes an order that `weigh` found nothing against: it is carried out in this call, or waits for approval, as the policy
- * says (reference 7.1). What its operation refuses is refused, and leaves no action.
+ * Accepts an order that `weigh` has passed: carries it out in this call, or lets it wait for approval, as the policy
+ * says (reference 7.1). If its operation refuses, the call is refused and leaves no action.
  */
 export function submit(world: World, agent: Agent, ready: Ready): Action {
   const waits = needsApproval(world, agent, ready.payment);
@@ -79,7 +79,7 @@ export function submit(world: World, agent: Agent, ready: Ready): Action {
   }));
 }
 
-/** Refuses an action that is not to be decided on: 409 `CONFLICT` (reference 6.2). */
+/** Refuses an action that does not wait for approval: 409 CONFLICT (reference 6.2). */
 export function undecided(action: Action): void {
   if (action.status !== 'PENDING_APPROVAL')
     fail('CONFLICT', `agent action ${action.id} is ${action.status} and is not waiting for approval`, {
@@ -92,8 +92,8 @@ const settle = (world: World, { decision }: Action): void => {
 };
 
 /**
- * Says yes to an action (reference 6.2): everything is checked again, then it is carried out. Where anything is against it by
- * now, it has `FAILED` and nothing else has happened. 409 `CONFLICT` when it does not wait.
+ * Approves an action (reference 6.2): checks everything again, then carries it out. If a check fails by now, the action
+ * is `FAILED` and nothing else happens. 409 CONFLICT if it does not wait for approval.
  */
 export function approve(world: World, action: Action): Action {
   undecided(action);
@@ -113,14 +113,14 @@ export function approve(world: World, action: Action): Action {
   }
 }
 
-/** Says no to an action: it is never carried out. 409 `CONFLICT` when it does not wait. */
+/** Rejects an action: it is never carried out. 409 CONFLICT if it does not wait for approval. */
 export function reject(world: World, action: Action, rejectionReason: string | undefined): Action {
   undecided(action);
   settle(world, action);
   return move(world, ACTION, action, 'reject', { rejectionReason });
 }
 
-/** Deletes an agent: its token and its codes are good no more, and what waits for approval is rejected. */
+/** Deletes an agent: its token and its codes become invalid, and actions that wait for approval are rejected. */
 export function deleteAgent(world: World, agent: Agent): void {
   withdrawCodes(world, agent);
   for (const action of world.rows(ACTIONS).all('agent', agent.id))
@@ -128,7 +128,7 @@ export function deleteAgent(world: World, agent: Agent): void {
   forgetAgent(world, agent);
 }
 
-/** An action as a sentence names one: `the 600.00 USD of agent Payroll`. */
+/** Returns the name of an action within a sentence: `the 600.00 USD of agent Payroll`. */
 export function actionName(world: World, id: string): string | undefined {
   const action = world.rows(ACTIONS).get(id);
   const agent = action && world.rows(AGENTS).get(action.agentId);

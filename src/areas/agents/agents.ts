@@ -16,7 +16,7 @@ import { unused } from './usage.ts';
 
 const found = rowOr404(AGENTS, 'REFERENCE_NOT_FOUND', 'agent');
 
-/** One agent that is not deleted; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns an agent that has not been deleted. 404 REFERENCE_NOT_FOUND. */
 export function agentOf(world: World, id: string): Agent {
   const agent = found(world, id);
   if (agent.isDeleted)
@@ -24,7 +24,7 @@ export function agentOf(world: World, id: string): Agent {
   return agent;
 }
 
-/** Agents that a query asks for, newest first. */
+/** Returns the agents that a query selects, newest first. */
 export function agentPage(world: World, query: Infer<typeof AgentQuery>) {
   const { customerId, isPaused, isConnected, createdAfter, createdBefore, limit, cursor } = query;
   const { updatedAfter = '', updatedBefore = '~' } = query;
@@ -42,7 +42,7 @@ export function agentPage(world: World, query: Infer<typeof AgentQuery>) {
   return mapPage(page, (agent) => showAgent(world, agent));
 }
 
-/** A request for an agent as far as rules beyond the shape of its members look at it; each may be missing. */
+/** The members of a new agent that rules beyond the schema check; each may be missing. */
 interface Judged {
   readonly customerId?: string | undefined;
   readonly policy?: SentPolicy | undefined;
@@ -53,14 +53,14 @@ function isCustomer(world: World, id: string): boolean {
   return customer !== undefined && !customer.isDeleted;
 }
 
-/** Returns what is wrong with a new agent apart from the shape of its members; of the accounts of nobody, nothing. */
+/** Returns what is wrong with a new agent beyond the schema. Checks accounts only if the customer exists. */
 export function wrongAgent(world: World, { customerId, policy = {} }: Judged): readonly FieldError[] {
   if (customerId === undefined) return wrongPolicy(world, undefined, policy);
   if (isCustomer(world, customerId)) return wrongPolicy(world, customerId, policy);
   return [{ field: 'customerId', message: 'no such customer' }, ...wrongPolicy(world, undefined, policy)];
 }
 
-/** Returns what does not go together in a policy as it would be after a change; of an agent that is not there, nothing. */
+/** Returns the contradictions in a policy as it would be after a change; none if the agent does not exist. */
 export function wrongPolicyChange(world: World, id: string, sent: SentPolicy): readonly FieldError[] {
   const agent = world.rows(AGENTS).get(id);
   if (agent === undefined || agent.isDeleted) return [];
@@ -70,8 +70,8 @@ export function wrongPolicyChange(world: World, id: string, sent: SentPolicy): r
 }
 
 /**
- * Makes an agent of a customer. 400 `INVALID_INPUT` for one that is unknown or deleted, for this is input, not an address; and
- * for what does not go together in the policy, in the same reply.
+ * Creates an agent for a customer. 400 INVALID_INPUT for an unknown or deleted customer, as it is named in the body,
+ * not the path; the same reply lists the contradictions in the policy.
  */
 export function createAgent(world: World, sent: Infer<typeof AgentCreate>, id = world.newId('Agent')): Agent {
   if (!isCustomer(world, sent.customerId)) failFields(wrongAgent(world, sent), 'INVALID_INPUT', 'reference 6');
@@ -92,7 +92,7 @@ export function createAgent(world: World, sent: Infer<typeof AgentCreate>, id = 
 const change = (world: World, agent: Agent, changed: Partial<Agent>): Agent =>
   world.rows(AGENTS).put({ ...agent, ...changed, updatedAt: world.clock.iso() });
 
-/** Renames, pauses or resumes an agent; 400 `INVALID_INPUT` for neither. */
+/** Renames, pauses or resumes an agent. 400 INVALID_INPUT if neither member is sent. */
 export function updateAgent(world: World, agent: Agent, sent: Infer<typeof AgentUpdate>): Agent {
   const { name, isPaused } = sent;
   if (name === undefined && isPaused === undefined)
@@ -100,25 +100,28 @@ export function updateAgent(world: World, agent: Agent, sent: Infer<typeof Agent
   return change(world, agent, present({ name, isPaused }));
 }
 
-/** Changes the policy of an agent, from the next call on. 400 `INVALID_INPUT`. */
+/** Changes the policy of an agent from the next call on. 400 INVALID_INPUT. */
 export const updatePolicy = (world: World, agent: Agent, sent: Infer<typeof AgentPolicyUpdate>): Agent =>
   change(world, agent, changedPolicy(world, agent, sent));
 
-/** Marks an agent deleted, for good; its token is refused from then on. */
+/** Marks an agent as deleted, for good; its token is refused from then on. */
 export const forgetAgent = (world: World, agent: Agent): Agent =>
   change(world, agent, { isDeleted: true, tokenHash: undefined });
 
-/** Connects an agent and returns its access token, here and nowhere else. The world's name goes in, so that it leads to one sandbox. */
+/**
+ * Connects an agent and returns its access token, for the only time. The token depends on the world's id, so it leads
+ * to one sandbox.
+ */
 export function connectAgent(world: World, agent: Agent): string {
   const token = world.profile.prefixes.agentToken + sha256(`${world.id} ${world.ids.hex(20)}`).slice(0, 40);
   change(world, agent, { tokenHash: sha256(token) });
   return token;
 }
 
-/** The token that was requested last, hashed: a run of calls looks up the same one in each sandbox. */
+/** The last token that was looked up, with its hash: a series of calls looks up one token in every sandbox. */
 let pairing = { token: '', hash: '' };
 
-/** Returns who an access token stands for here: an agent, paused or not. One look into an index. */
+/** Returns the agent, paused or not, that an access token stands for in this world. One index lookup. */
 export function agentPrincipal(world: World, token: string): AgentPrincipal | undefined {
   if (!world.holds(AGENTS)) return undefined;
   if (pairing.token !== token) pairing = { token, hash: sha256(token) };
@@ -127,7 +130,7 @@ export function agentPrincipal(world: World, token: string): AgentPrincipal | un
 }
 
 /**
- * Forgets the tokens of a world's agents that lead to another one already, as in a fork: a token leads to one place. Such an
+ * Disconnects agents whose token already leads to another world, as in a fork: a token leads to one place. Such an
  * agent waits for a new device code.
  */
 export function disconnectShared(world: World, others: readonly World[]): void {
@@ -142,8 +145,8 @@ export function disconnectShared(world: World, others: readonly World[]): void {
 }
 
 /**
- * The agent that is calling, which may have been deleted since its call began: 401 `UNAUTHORIZED`. 403 `FORBIDDEN` when it is
- * paused and wants more than to read, or lacks the permission (reference 7.1).
+ * Returns the calling agent. 401 UNAUTHORIZED if it was deleted after its call began. 403 FORBIDDEN if it is paused and
+ * the call is not a GET, or if it lacks the permission (reference 7.1).
  */
 export function callerOf(
   { world, principal, method }: { world: World; principal: Principal; method: string },

@@ -7,13 +7,13 @@ import { type Money, usageOf, worthIn } from './usage.ts';
 
 /** A payment that an agent wants to make. */
 export interface Payment extends Money {
-  /** The internal account whose rule counts: the one that the money leaves, else the one where it arrives. */
+  /** The internal account whose rule applies: the one that the money leaves, else the one where it arrives. */
   readonly accountId: string | undefined;
 }
 
-/** The payment that an agent wants; checks of what it leaves open pass. */
+/** The action that an agent wants to take; checks of missing members pass. */
 interface Wish {
-  /** It does more than read. */
+  /** True if it does more than read. */
   readonly acts?: boolean;
   readonly permission?: Permission | undefined;
   /** Internal accounts that it pays from or into. */
@@ -21,7 +21,7 @@ interface Wish {
   readonly payment?: Payment;
 }
 
-/** The verdict of a policy, and what the wish amounts to. */
+/** The result of a failed check: what the policy expects, and what the agent wants. */
 interface Finding {
   readonly expected: unknown;
   readonly seen: unknown;
@@ -29,7 +29,7 @@ interface Finding {
 }
 
 interface Check {
-  /** `details.reason` of the refusal. */
+  /** The `details.reason` of the refusal. */
   readonly reason: string;
   readonly against: (world: World, agent: Agent, wish: Wish) => Finding | undefined;
 }
@@ -39,7 +39,10 @@ type AccountRule = NonNullable<NonNullable<Policy['accountRestrictions']>['accou
 const ruleOf = ({ policy }: Agent, { accountId }: Payment): AccountRule | undefined =>
   policy.accountRestrictions?.accountRules?.find((rule) => rule.accountId === accountId);
 
-/** A limit in money: what it is, and what a payment would come to under it, both in minor units of the limits' currency. */
+/**
+ * Declares a monetary limit. `mostOf` returns the limit, and `spentOf` what already counts towards it, both in minor
+ * units of the limits' currency.
+ */
 const moneyLimit = (
   reason: string,
   what: string,
@@ -50,7 +53,7 @@ const moneyLimit = (
   against: (world, agent, { payment }) => {
     if (!payment) return undefined;
     const { currency } = agent.policy.spendingLimits;
-    // What has no limit is still counted, and a number counts no further.
+    // Payments without a limit are still counted, and a number must not count further than this.
     const most = mostOf(agent, payment) ?? Number.MAX_SAFE_INTEGER;
     const would = spentOf(world, agent) + worthIn(world, payment, currency);
     const [expected, seen] = [`at most ${moneyText(most, currency)}`, moneyText(would, currency)];
@@ -58,7 +61,7 @@ const moneyLimit = (
   },
 });
 
-/** The order in which an agent's wish is held against its policy (reference 7.1); the first that fails is reported. */
+/** The checks of a policy, in order (reference 7.1); the first that fails is reported. */
 const CHECKS: readonly Check[] = [
   {
     reason: 'AGENT_PAUSED',
@@ -109,7 +112,9 @@ const CHECKS: readonly Check[] = [
   ),
 ];
 
-/** Refuses what the policy of an agent does not allow: 403 `FORBIDDEN`, `details.reason` names the check (reference 7.1). */
+/**
+ * Refuses what the policy of an agent does not allow: 403 FORBIDDEN; `details.reason` names the check (reference 7.1).
+ */
 export function checkPolicy(world: World, agent: Agent, wish: Wish): void {
   for (const { reason, against } of CHECKS) {
     const found = against(world, agent, wish);
@@ -122,7 +127,7 @@ export function checkPolicy(world: World, agent: Agent, wish: Wish): void {
 }
 
 /**
- * Returns whether a payment waits for a yes: by the mode of its account, else the agent's, or above the threshold
+ * Returns whether a payment needs approval: by the mode of its account or else the agent's, or above the threshold
  * (reference 7.1).
  */
 export function needsApproval(world: World, agent: Agent, payment: Payment): boolean {

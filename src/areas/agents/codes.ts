@@ -12,7 +12,7 @@ import { AGENTS, DEVICE_CODES } from './tables.ts';
 
 const CODE = lifecycle(DEVICE_CODES, { state: 'status', machine: DEVICE_CODE });
 
-/** Virtual hours a device code can be redeemed; `limits.deviceCodeHours` changes it. */
+/** Virtual hours for which a device code can be redeemed; `limits.deviceCodeHours` changes it. */
 export const CODE_HOURS = limit(
   'deviceCodeHours',
   24,
@@ -20,10 +20,10 @@ export const CODE_HOURS = limit(
   () => z.number().min(0.01).max(8760),
 );
 
-/** Letters and digits that people do not confuse, 32 of them. */
+/** The 32 letters and digits that people do not confuse. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A code that no sandbox of this seed hands out as well: the world's name goes in. */
+/** Returns a code that no other sandbox of this seed issues: it depends on the world's id. */
 function freeCode(world: World): string {
   for (;;) {
     const digest = createHash('sha256')
@@ -41,7 +41,7 @@ export function withdrawCodes(world: World, agent: Agent): void {
     if (code.status === 'ISSUED') move(world, CODE, code, 'withdraw');
 }
 
-/** Issues a code that connects an agent; earlier ones are good no more. 409 `CONFLICT` for an agent that is connected. */
+/** Issues a code that connects an agent, and withdraws earlier ones. 409 CONFLICT if the agent is connected. */
 export function issueCode(world: World, agent: Agent, pinned?: string): DeviceCode {
   if (agent.tokenHash !== undefined)
     fail('CONFLICT', `agent ${agent.id} is connected already`, {
@@ -62,11 +62,14 @@ export function issueCode(world: World, agent: Agent, pinned?: string): DeviceCo
   }));
 }
 
-/** Returns whether a code was issued here, whatever became of it. */
+/** Returns whether a code was issued here, whatever its status now. */
 export const isIssuedHere = (world: World, code: string): boolean =>
   world.holds(DEVICE_CODES) && world.rows(DEVICE_CODES).find('code', code) !== undefined;
 
-/** One code; 404 `REFERENCE_NOT_FOUND` when it was never issued, a newer one has replaced it, or its agent is deleted. */
+/**
+ * Returns one code. 404 REFERENCE_NOT_FOUND if it was never issued, a newer one has replaced it, or its agent was
+ * deleted.
+ */
 export function codeOf(world: World, sent: string): DeviceCode {
   const code = world.rows(DEVICE_CODES).find('code', sent);
   if (!code || code.status === 'WITHDRAWN' || world.rows(AGENTS).get(code.agentId)?.isDeleted !== false)
@@ -77,8 +80,8 @@ export function codeOf(world: World, sent: string): DeviceCode {
 }
 
 /**
- * Redeems a code, once: its agent is connected, and the access token is returned here and nowhere else. 400 `INVALID_INPUT`
- * for one that was redeemed or has expired (reference 6.2).
+ * Redeems a code, once: connects its agent and returns the access token, for the only time. 400 INVALID_INPUT if the
+ * code was redeemed or has expired (reference 6.2).
  */
 export function redeem(world: World, code: DeviceCode) {
   const refuse = (reason: string, message: string): never =>

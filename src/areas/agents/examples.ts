@@ -13,21 +13,21 @@ import {
 
 type Make = (the: Scene, agent: Row) => Ingredients;
 
-/** A call of an agent that is connected and has a permission; of one that suits before others. */
+/** Returns an example called by a connected agent with a permission, preferably one that suits. */
 export const asAgent =
   (permission: string, make: Make = () => ({}), isSuited?: Fits): Deciding =>
   (the) => {
     const match = { isPaused: false, isDeleted: false, tokenHash: present, customerId: ofSomebody };
     const may: Fits = ({ policy }) => (policy as { permissions: string[] }).permissions.includes(permission);
     const agent = the.row('agents', match, 'redeemAgentDeviceCode', may, isSuited);
-    // Only the agent itself has its token: the sandbox keeps no more than its hash.
+    // Only the agent itself has its token: the sandbox stores no more than its hash.
     return { ...make(the, agent), headers: { Authorization: `Bearer ${the.tokenOf(agent)}` } };
   };
 
-/** An agent whose customer has an account with money and a bank account. */
+/** Accepts an agent whose customer has an account with money and a bank account. */
 export const canPay: Fits = ({ customerId }, the) => the.pairOf({ id: customerId }) !== undefined;
 
-/** A call about something that the agent requested itself. */
+/** Returns an example about something that the agent itself requested. */
 export const aboutOwn = (table: string, maker: string, name: string): Deciding =>
   asAgent(
     'VIEW_TRANSACTIONS',
@@ -35,7 +35,7 @@ export const aboutOwn = (table: string, maker: string, name: string): Deciding =
     ({ id }, the) => the.newest(table, { agentId: id }) !== undefined,
   );
 
-/** A quote of an agent that it can execute. */
+/** Returns a quote that its agent can execute. */
 export const executable = ({ id }: Row, the: Scene): Row | undefined =>
   the.newest(
     'quotes',
@@ -48,7 +48,7 @@ export const executable = ({ id }: Row, the: Scene): Row | undefined =>
 const bankOf = ({ customerId }: Row, the: Scene): Row | undefined =>
   the.newest('external-accounts', { isDeleted: false, customerId });
 
-/** A call about an external account of the agent's customer. */
+/** An example about an external account of the agent's customer. */
 export const aboutOwnBank = asAgent(
   'MANAGE_EXTERNAL_ACCOUNTS',
   (the, agent) => ({
@@ -57,7 +57,7 @@ export const aboutOwnBank = asAgent(
   (agent, the) => bankOf(agent, the) !== undefined,
 );
 
-/** An order that waits: the agent that gives it may pay nothing by itself. */
+/** An order that waits for approval: its agent may pay nothing by itself. */
 export const AFTER_ORDER: After = [
   { ready: 'createTransferOut' },
   {

@@ -1,21 +1,22 @@
 /**
  * Agents: programs that pay for a customer, within a policy that the platform sets (reference 6, 7).
- *
  * Chosen where the reference is silent:
- * - Limits and thresholds are held against what a payment sends, fees included, worth in their currency at the present rate.
- *   Collections count like payouts. What fails or comes back stays counted. Funds that are pushed for a quote of an agent
- *   are not payment of the agent's. Neither is a quote of it that the platform executes.
- * - An account rule counts for the account that money leaves, else for the one where it arrives; its limit is in the currency
- *   of the policy. Restrictions say what may be paid from and into, not what may be seen.
- * - Another currency recasts the limits that are not sent along, and what was counted, at the present rate.
- * - Too little money is not a matter when an order that waits is submitted, but when it is approved. A payout of the whole balance
- *   is one of what the balance was then. The signature of a wallet's owner is checked at submission and not again.
- * - A quote waits for approval once: 409 `CONFLICT`, `details.reason` `QUOTE_AWAITS_APPROVAL`. Its time runs on.
- * - `FAILED` says nothing of why on the wire; the page of the action and `GET /_emulator/state` do.
- * - Approval is never refused with 400: what is against it is 409, or makes the action `FAILED`.
- * - Deleting an agent, or its customer, rejects what waits. Pausing an agent does not; approving then fails.
+ * - Limits and thresholds apply to what a payment sends, fees included, converted to their currency at the present
+ *   rate. Collections count like payouts. Payments that fail or are returned stay counted. Money pushed for an agent's
+ *   quote does not count as a payment of the agent. Neither does a quote of the agent that the platform executes.
+ * - An account rule applies to the account that money leaves, else to the one where it arrives; its limit is in the
+ *   currency of the policy. Restrictions say what may be paid from and into, not what may be seen.
+ * - A new currency converts the limits that are not sent with it, and the usage so far, at the present rate.
+ * - Insufficient funds matter not when a waiting order is submitted, but when it is approved. A payout of the whole
+ *   balance is fixed to the balance at submission. The signature of a wallet's owner is checked at submission and not
+ *   again.
+ * - A quote waits for approval once: 409 `CONFLICT`, `details.reason` `QUOTE_AWAITS_APPROVAL`. It can still expire.
+ * - On the wire, `FAILED` gives no reason; the page of the action and `GET /_emulator/state` do.
+ * - Approval is never refused with 400: an obstacle is 409, or makes the action `FAILED`.
+ * - Deleting an agent, or its customer, rejects its waiting actions. Pausing an agent does not; approving then fails.
  * - A fork disconnects agents whose token leads to the sandbox that it is a fork of.
- * - A quote names accounts of the agent's customer only: another customer's internal account is 400 here, UMA addresses are open.
+ * - A quote may name accounts of the agent's customer only: another customer's internal account is 400; UMA addresses
+ *   are open.
  */
 
 import { area, on } from '../../declare/area.ts';

@@ -9,13 +9,13 @@ import { ACTIONS, AGENTS } from './tables.ts';
 
 const DecidePayload = lazy(() => z.strictObject({ actionId: z.string() }));
 
-/** Returns what the policy decides, by the name of the agent. */
+/** Returns the decision of the policy, by the name of the agent. */
 function decisionOf(world: World, actionId: string): 'approve' | 'reject' {
   const agent = world.rows(AGENTS).get(world.rows(ACTIONS).get(actionId)?.agentId ?? '');
   return bySuffix(DECISIONS, agent?.name) ?? 'approve';
 }
 
-/** The decision on an action that a policy makes; without a policy none is made. */
+/** Decides on an action as a policy says; without a policy nothing is decided. */
 const decide = job({
   payload: DecidePayload,
   refers: { actionId: 'agent-actions' },

@@ -1,13 +1,13 @@
 import { machine } from '../../engine/machine.ts';
 
-/** `status` of a device code; a newer code withdraws it, and so does the deletion of its agent. */
+/** The `status` of a device code; a newer code withdraws it, as does the deletion of its agent. */
 export const DEVICE_CODE = machine('device code', 'reference 6.2', [
   { from: 'none', on: 'issue', to: 'ISSUED' },
   { from: ['ISSUED'], on: 'redeem', to: 'REDEEMED' },
   { from: ['ISSUED'], on: 'withdraw', to: 'WITHDRAWN' },
 ]);
 
-/** `status` of an action; what a line tells is the end of `AGENT_ACTION.<end>`. */
+/** The `status` of an action; `emits` is the last part of the event type, `AGENT_ACTION.<end>`. */
 export const AGENT_ACTION = machine('agent action', 'reference 6.2', [
   { from: 'none', on: 'run', to: 'APPROVED' },
   { from: 'none', on: 'ask', to: 'PENDING_APPROVAL', emits: 'PENDING_APPROVAL' },

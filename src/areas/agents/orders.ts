@@ -19,28 +19,31 @@ import { ACTIONS } from './tables.ts';
 
 type Transfer = NonNullable<Action['transfer']>;
 
-/** The request of an agent; an action that waits keeps the same. */
+/** The request of an agent; an action that waits for approval stores the same. */
 export interface Order {
   readonly type: ActionType;
   readonly quoteId?: string | undefined;
   readonly transfer?: (Omit<Transfer, 'amount' | 'currency'> & { readonly amount?: number | undefined }) | undefined;
-  /** The action that it is already. */
+  /** The id of its action, if it waits for approval already. */
   readonly id?: string;
 }
 
-/** An order that could be carried out at this moment. */
+/** An order that can be carried out now. */
 export interface Ready {
   readonly payment: Payment;
-  /** The part that its action keeps. */
+  /** The part that its action stores. */
   readonly kept: Pick<Action, 'type' | 'quoteId' | 'transfer'>;
-  /** Carries it out; the id of its transaction. */
+  /** Carries it out; returns the id of its transaction. */
   readonly run: () => string;
 }
 
-/** The way orders of a type are found, held against the rules of their operation, and carried out. */
+/** The rules for a type of order: how it is found, checked against the rules of their operation, and carried out. */
 interface Kind {
   readonly permission: Permission;
-  /** Finds what the order names, 404; then says which internal accounts it touches, and what its operation has against it. */
+  /**
+   * Finds what the order names, or refuses with 404. Returns the internal accounts that it touches, and a function that
+   * applies the rules of its operation.
+   */
   readonly find: (
     world: World,
     agent: Agent,
@@ -48,7 +51,7 @@ interface Kind {
   ) => { readonly accounts: readonly string[]; readonly ready: () => Ready };
 }
 
-/** 409 `CONFLICT` for a quote that waits for its approval as another action. */
+/** Refuses a quote that waits for approval in another action: 409 CONFLICT. */
 function checkNotWaiting(world: World, order: Order, quoteId: string): void {
   const other = world.rows(ACTIONS).find('waitingQuote', quoteId);
   if (other && other.id !== order.id)
@@ -131,7 +134,7 @@ const KINDS: Readonly<Record<ActionType, Kind>> = {
 type SentIn = Infer<typeof TransferInRequest>;
 type SentOut = Infer<typeof TransferOutRequest>;
 
-/** A transfer that an agent sent as an order. */
+/** Returns the order for a transfer that an agent sent. */
 export const transferOrder = (type: 'TRANSFER_IN' | 'TRANSFER_OUT', sent: SentIn | SentOut): Order => ({
   type,
   transfer: {
@@ -142,13 +145,13 @@ export const transferOrder = (type: 'TRANSFER_IN' | 'TRANSFER_OUT', sent: SentIn
   },
 });
 
-/** The permission that orders of a type take. */
+/** Returns the permission that orders of a type need. */
 export const permissionFor = (type: ActionType): Permission => KINDS[type].permission;
 
 /**
- * Holds an order against the accounts of the agent, the rules of its operation and the policy, in this order, and writes
- * nothing (reference 7.1). 404 for what is not the customer's, 403 `FORBIDDEN` with `details.reason`, else what the operation
- * refuses with.
+ * Checks an order against the agent's accounts, the rules of its operation and the policy, in this order; writes
+ * nothing (reference 7.1). 404 for what is not the customer's, 403 FORBIDDEN with `details.reason`, else the refusals
+ * of the operation.
  */
 export function weigh(world: World, agent: Agent, order: Order): Ready {
   const { accounts, ready } = KINDS[order.type].find(world, agent, order);

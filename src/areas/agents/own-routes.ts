@@ -66,15 +66,14 @@ const operation = operationsOf('Agent Operations');
 const auth = 'bearer';
 
 /**
- * Returns the refusals of an operation, without those that cannot happen where an agent calls: its customer is there, and
- * has accounts.
+ * Returns the refusals of an operation, without those that an agent cannot meet: its customer exists and has accounts.
  */
 const but = (codes: readonly ErrorCode[], ...never: readonly ErrorCode[]): readonly ErrorCode[] => [
   'FORBIDDEN',
   ...codes.filter((code) => code !== 'USER_NOT_FOUND' && !never.includes(code)),
 ];
 
-/** An order of an agent, and who it is. */
+/** An agent and its order, checked. */
 interface Loaded {
   readonly agent: Agent;
   readonly ready: Ready;
@@ -82,7 +81,10 @@ interface Loaded {
 
 type Execute = OperationContext<unknown, unknown, 'quoteId'>;
 
-/** The quote of an execution, where the agent may execute it: what is refused asks for no signature. */
+/**
+ * Returns the quote of an execution if the agent requested it; a call that will be refused must not ask for a
+ * signature.
+ */
 function ownQuoteIn(context: Execute) {
   const agent = callerOf(context, permissionFor('EXECUTE_QUOTE'));
   const quote = context.world.rows(QUOTES).get(context.params.quoteId);

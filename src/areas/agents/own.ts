@@ -16,7 +16,10 @@ import { AGENTS } from './tables.ts';
 type SentQuote = Infer<typeof QuoteRequest>;
 type SentAccount = Infer<typeof ExternalAccountCreate>;
 
-/** Finds a row that belongs to an agent, or to its customer; what belongs to another customer is 404, as if it did not exist. */
+/**
+ * Returns a function that finds a row of an agent or its customer. Another customer's row is 404, as if it did not
+ * exist.
+ */
 const ownRow =
   <R>(find: (world: World, id: string) => R, code: ErrorCode, what: string, isOwn: (row: R, agent: Agent) => boolean) =>
   (world: World, agent: Agent, id: string): R => {
@@ -29,26 +32,26 @@ const ownRow =
 const ofCustomer = (row: { readonly customerId?: string | undefined }, agent: Agent): boolean =>
   row.customerId === agent.customerId;
 
-/** An internal account of the agent's customer; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns an internal account of the agent's customer. 404 REFERENCE_NOT_FOUND. */
 export const ownAccount = ownRow(accountOf, 'REFERENCE_NOT_FOUND', 'internal account', ofCustomer);
 
-/** An external account of the agent's customer; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns an external account of the agent's customer. 404 REFERENCE_NOT_FOUND. */
 export const ownExternalAccount = ownRow(externalAccountOf, 'REFERENCE_NOT_FOUND', 'external account', ofCustomer);
 
-/** A transaction of the agent's customer; 404 `TRANSACTION_NOT_FOUND`. */
+/** Returns a transaction of the agent's customer. 404 TRANSACTION_NOT_FOUND. */
 export const ownTransaction = ownRow(transactionOf, 'TRANSACTION_NOT_FOUND', 'transaction', ofCustomer);
 
-/** A quote that this very agent requested; 404 `QUOTE_NOT_FOUND`. */
+/** Returns a quote that this agent itself requested. 404 QUOTE_NOT_FOUND. */
 export const ownQuote = ownRow(quoteOf, 'QUOTE_NOT_FOUND', 'quote', (quote, agent) => quote.agentId === agent.id);
 
-/** Returns whether an account in the body of a quote is one of the agent's customer, here or elsewhere. */
+/** Returns whether an account in the body of a quote, internal or external, is one of the agent's customer. */
 function isOwnAccount(world: World, { customerId }: Agent, id: string): boolean {
   const elsewhere = world.rows(EXTERNAL_ACCOUNTS).get(id);
   if (elsewhere) return !elsewhere.isDeleted && elsewhere.customerId === customerId;
   return accountsOf(world, customerId).some((account) => account.id === id);
 }
 
-/** The internal accounts of the agent's customer that a quote pays from or into, the former first. */
+/** Returns the customer's internal accounts that a quote pays from or into, the former first. */
 export function accountsIn(world: World, { customerId }: Agent, quote: Pick<SentQuote, 'source' | 'destination'>) {
   const own = new Set(accountsOf(world, customerId).map((account) => account.id));
   return [quote.source, quote.destination].flatMap((end) =>
@@ -56,7 +59,7 @@ export function accountsIn(world: World, { customerId }: Agent, quote: Pick<Sent
   );
 }
 
-/** Returns what the rules of an agent find wrong with a body that it sends, apart from the shape. */
+/** Returns a function that applies an agent's rules, beyond the schema, to a body that it sends. */
 export const ofCaller =
   <S>(wrong: (world: World, agent: Agent, sent: S, bad: ReadonlySet<string>) => readonly FieldError[]) =>
   ({ world, principal }: BodyCall, sent: S, bad: ReadonlySet<string>): readonly FieldError[] => {
@@ -64,7 +67,10 @@ export const ofCaller =
     return agent ? wrong(world, agent, sent, bad) : [];
   };
 
-/** Returns what is wrong with a quote of an agent: accounts and customers of others are input here, and it is executed by its own call. */
+/**
+ * Returns what is wrong with an agent's quote: it may name only its customer and that customer's accounts, and must be
+ * executed by a separate call.
+ */
 export function wrongOwnQuote(world: World, agent: Agent, sent: Partial<SentQuote>): FieldError[] {
   const { source, destination } = sent;
   const errors: FieldError[] = [];
@@ -78,7 +84,10 @@ export function wrongOwnQuote(world: World, agent: Agent, sent: Partial<SentQuot
   return errors;
 }
 
-/** The quote that an agent asks for, its customer filled in. 400 `INVALID_INPUT` for what `wrongOwnQuote` finds. */
+/**
+ * Returns the quote that an agent requests, with its customer filled in. 400 INVALID_INPUT for what `wrongOwnQuote`
+ * finds.
+ */
 export function ownQuoteRequest(world: World, agent: Agent, sent: SentQuote): SentQuote {
   const errors = wrongOwnQuote(world, agent, sent);
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'reference 7');
@@ -88,7 +97,7 @@ export function ownQuoteRequest(world: World, agent: Agent, sent: SentQuote): Se
     : sent;
 }
 
-/** Returns what is wrong with an account elsewhere that an agent registers, which can be its customer's only. */
+/** Returns what is wrong with an external account that an agent registers, which must belong to its customer. */
 export function wrongOwnAccount(
   world: World,
   { customerId }: Agent,

@@ -11,7 +11,7 @@ import { type Money, usageOf, worthIn } from './usage.ts';
 
 type Update = Infer<typeof AgentPolicyUpdate>;
 
-/** A value of a request that is refused: what is wrong in it is left out at any depth, in a list as a gap. */
+/** A value of a refused request without its invalid parts at any depth; a bad list item leaves a gap. */
 type Rest<T> = T extends readonly (infer Item)[]
   ? readonly (Rest<Item> | undefined)[]
   : T extends object
@@ -19,7 +19,7 @@ type Rest<T> = T extends readonly (infer Item)[]
     : T;
 export type SentPolicy = Rest<Policy>;
 
-/** Yields what is wrong with the currencies of a policy. */
+/** Yields the errors in a policy's currencies. */
 function* currencyErrors({ spendingLimits, approvalThresholds }: SentPolicy): Generator<FieldError> {
   const spent = spendingLimits?.currency;
   if (spent !== undefined && !CURRENCIES.has(spent))
@@ -31,7 +31,7 @@ function* currencyErrors({ spendingLimits, approvalThresholds }: SentPolicy): Ge
     yield { field: 'approvalThresholds.currency', message: 'required with an amount' };
 }
 
-/** Yields what is wrong with the accounts that a policy names: each has to be an internal one of the customer. */
+/** Yields the errors in the accounts that a policy names: each must be an internal account of the customer. */
 function* accountErrors(world: World, customerId: string, policy: SentPolicy): Generator<FieldError> {
   const own = new Set(accountsOf(world, customerId).map((account) => account.id));
   const { allowedAccountIds, accountRules = [] } = policy.accountRestrictions ?? {};
@@ -48,7 +48,7 @@ function* accountErrors(world: World, customerId: string, policy: SentPolicy): G
   }
 }
 
-/** Returns what does not go together in a policy (reference 6.1); without a customer, nothing is said of accounts. */
+/** Returns the contradictions in a policy (reference 6.1); accounts are not checked without a customer. */
 export const wrongPolicy = (
   world: World,
   customerId: string | undefined,
@@ -59,20 +59,20 @@ export const wrongPolicy = (
     ({ field, message }) => ({ field: `${at}${field}`, message }),
   );
 
-/** Returns a policy without repeated permissions; 400 `INVALID_INPUT` for what does not go together in it (reference 6.1). */
+/** Returns a policy without repeated permissions. 400 INVALID_INPUT if it contradicts itself (reference 6.1). */
 export function checkedPolicy(world: World, customerId: string, policy: Policy, at = 'policy.'): Policy {
   const errors = wrongPolicy(world, customerId, policy, at);
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'reference 6.1');
   return { ...policy, permissions: [...new Set(policy.permissions)] };
 }
 
-/** Returns what an amount is worth in another currency; one beyond the largest that a policy can name is that one. */
+/** Returns an amount converted to another currency, capped at the largest that a policy can name. */
 const countedIn = (world: World, money: Money, other: string): number =>
   Math.min(worthIn(world, money, other), MAX_AMOUNT);
 
 /**
- * The same limits in another currency, at the present rate: what bounded a payment before bounds it still. A limit that is
- * sent along is taken as it is.
+ * Returns a policy with its limits converted to another currency at the present rate, so that they stay equivalent.
+ * Limits that are sent along are taken as they are.
  */
 function recast(world: World, policy: Policy, currency: string): Policy {
   const { spendingLimits: limits, accountRestrictions } = policy;
@@ -97,8 +97,8 @@ function recast(world: World, policy: Policy, currency: string): Policy {
 }
 
 /**
- * A policy after a change, and the usage in its currency (reference 6.1): what is not sent stays, lists are replaced, `null`
- * lifts a limit, another currency recasts the limits and what was counted. 400 `INVALID_INPUT` as for a new policy.
+ * Returns a policy after a change, and the usage in its currency (reference 6.1). Members not sent stay, lists are
+ * replaced, `null` removes a limit; a new currency converts limits and usage. 400 INVALID_INPUT as for a new policy.
  */
 export function changedPolicy(world: World, agent: Agent, change: Update): Pick<Agent, 'policy' | 'usage'> {
   const { currency } = change.spendingLimits ?? {};

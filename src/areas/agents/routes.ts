@@ -27,7 +27,7 @@ const ALL = ['VIEW_TRANSACTIONS', 'CREATE_TRANSFERS', 'CREATE_QUOTES', 'EXECUTE_
 const LIMITS = { currency, perTransactionLimit: 50_000 };
 const LOW = { currency, perTransactionLimit: 5000, dailyLimit: 5000, dailyTransactionLimit: 3, monthlyLimit: 10_000 };
 const AGENT = a('agents', { isDeleted: false, customerId: ofSomebody }, 'createAgent');
-/** The code itself of a device code: its row has another id. */
+/** Returns the example of a device code's text, which is not the id of its row. */
 const codeOfAgent = (match: Match, agent: Match) =>
   a('device-codes', match, 'createAgent', {
     member: 'code',

@@ -5,7 +5,7 @@ import { secret } from '../../engine/secrets.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { ACTION_STATUSES, ACTION_TYPES, AgentPolicy } from './schema.ts';
 
-/** An agent as it is kept. */
+/** The stored row of an agent. */
 export const AgentRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Agent'),
@@ -13,9 +13,11 @@ export const AgentRow = lazyRow(() =>
     customerId: z.string(),
     isPaused: z.boolean(),
     policy: AgentPolicy(),
-    /** Of its access token, once a device code was redeemed. */
+    /** The hash of its access token, once a device code was redeemed. */
     tokenHash: secret(z.string().regex(/^[0-9a-f]{64}$/, 'not a SHA-256 in hex')).optional(),
-    /** The use of limits, on the last UTC day and in the last UTC month with a payment; minor units of the limits' currency. */
+    /**
+     * The usage on the last UTC day and in the last UTC month with a payment, in minor units of the limits' currency.
+     */
     usage: z.strictObject({
       day: Day(),
       count: z.int().min(0),
@@ -32,7 +34,7 @@ export const AgentRow = lazyRow(() =>
 export type Agent = RowOf<typeof AgentRow>;
 export type Policy = Agent['policy'];
 
-/** A device code as it is kept. Its id can be shown, the code itself only to who may redeem it. */
+/** The stored row of a device code. Its id may be shown to anyone, the code itself only to those who may redeem it. */
 export const DeviceCodeRow = lazyRow(() =>
   z.strictObject({
     id: z.string().regex(/^AgentDeviceCode:[0-9a-f]{16}$/, 'not the id of a device code'),
@@ -44,11 +46,11 @@ export const DeviceCodeRow = lazyRow(() =>
   }),
 );
 
-/** Returns the id of a device code that can be shown. */
+/** Returns the id of a device code, which is safe to show. */
 export const idOfCode = (code: string): string =>
   `AgentDeviceCode:${createHash('sha256').update(code).digest('hex').slice(0, 16)}`;
 
-/** Device codes were kept under the code itself once. */
+/** Converts a device code of an earlier release, whose id was the code itself. */
 export function olderCode(row: unknown): unknown {
   const { id, code, ...rest } = (row ?? {}) as { id?: unknown; code?: unknown };
   return code === undefined && typeof id === 'string' && /-AGENT-/.test(id)
@@ -56,10 +58,10 @@ export function olderCode(row: unknown): unknown {
     : row;
 }
 
-/** A device code; that it expired is never written: it is seen when it is looked at. */
+/** A device code. Its expiry is never written: each read compares the time. */
 export type DeviceCode = RowOf<typeof DeviceCodeRow>;
 
-/** A request of an agent, as it is kept. */
+/** The stored row of an agent's request. */
 export const ActionRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('AgentAction'),
@@ -68,7 +70,7 @@ export const ActionRow = lazyRow(() =>
     type: z.enum(ACTION_TYPES),
     status: z.enum(ACTION_STATUSES),
     quoteId: z.string().optional(),
-    /** A transfer as it was requested; `amount` in minor units of the internal account's currency. */
+    /** The transfer as requested; `amount` in minor units of the internal account's currency. */
     transfer: z
       .strictObject({
         amount: MinorUnits().min(1),
@@ -80,9 +82,9 @@ export const ActionRow = lazyRow(() =>
       .optional(),
     transactionId: z.string().optional(),
     rejectionReason: z.string().optional(),
-    /** The reason for which it failed at its approval. */
+    /** The reason why it failed when it was approved. */
     failure: z.strictObject({ code: z.string(), message: z.string(), reason: z.string().optional() }).optional(),
-    /** The job that decides on it. */
+    /** The id of the job that decides on it. */
     decision: z.string().optional(),
     createdAt: Moment(),
     updatedAt: Moment(),

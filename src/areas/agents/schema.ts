@@ -208,8 +208,8 @@ export const RejectRequest = named('AgentActionRejectRequest', () =>
 
 export const OwnActionQuery = lazy(() => z.object({ status: ActionStatus().optional(), ...pageQuery() }));
 
-/** An agent asks for the transactions of its customer, and of no other. */
+/** The query for an agent's transactions, which are always its own customer's. */
 export const OwnTransactionQuery = lazy(() => TransactionQuery().omit({ customerId: true, platformCustomerId: true }));
 
-/** And for its internal accounts. */
+/** The query for an agent's internal accounts, which are always its own customer's. */
 export const OwnAccountQuery = lazy(() => CustomerAccountQuery().omit({ customerId: true }));

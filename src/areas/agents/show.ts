@@ -5,7 +5,7 @@ import { paymentOf, showPayment } from '../transactions/index.ts';
 import type { Action, Agent, DeviceCode } from './row.ts';
 import { showUsage } from './usage.ts';
 
-/** An agent as replies show it, with what it has used by now. */
+/** Returns an agent as replies show it, with its usage so far. */
 export const showAgent = (world: World, agent: Agent) => ({
   id: agent.id,
   name: agent.name,
@@ -18,7 +18,7 @@ export const showAgent = (world: World, agent: Agent) => ({
   updatedAt: agent.updatedAt,
 });
 
-/** A device code as replies show it. */
+/** Returns a device code as replies show it. */
 export const showCode = ({ code, agentId, expiresAt, status }: DeviceCode) => ({
   code,
   agentId,
@@ -32,7 +32,7 @@ function showTransfer({ transfer }: Action) {
   return details;
 }
 
-/** An action as replies and webhooks show it, with its quote and its transaction as they are now. */
+/** Returns an action as replies and webhooks show it, with the present state of its quote and its transaction. */
 export const showAction = (world: World, action: Action) => ({
   id: action.id,
   agentId: action.agentId,

@@ -7,7 +7,7 @@ import { usageOf } from './usage.ts';
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 
-/** Returns the timeline of an agent; its codes and what it requested tell the rest. */
+/** Returns the timeline of an agent; its codes and its requests add theirs. */
 export const agentStory = (a: Agent): Moment[] => [
   { at: a.createdAt, what: 'Created', detail: a.name, by: ['createAgent'] },
   ...(a.isDeleted ? [{ at: a.updatedAt, what: 'Deleted', tone: 'bad' as const, by: ['deleteAgent'] }] : []),
@@ -16,7 +16,7 @@ export const agentStory = (a: Agent): Moment[] => [
     : []),
 ];
 
-/** Returns the picture of an agent for its page: what it may do, and how much of its limits is used. */
+/** Returns the picture of an agent for its page: its permissions, and how much of its limits is used. */
 export function agentPicture(a: Agent, world: World): Picture {
   const { permissions, defaultExecutionMode, spendingLimits: limits, approvalThresholds } = a.policy;
   const { count, daySpend, monthSpend } = usageOf(world, a);
@@ -45,7 +45,7 @@ export function agentPicture(a: Agent, world: World): Picture {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns what happened to something that an agent requested: what its policy said, who decided, what it led to. */
+/** Returns the timeline of an agent's request: what the policy said, who decided, and the outcome. */
 export function actionStory(a: Action): Moment[] {
   const what = capital(words(a.type));
   const request: Moment = {
@@ -85,7 +85,7 @@ function* decided(a: Action): Generator<Moment> {
     yield { at: a.updatedAt, what: 'Carried out', tone: 'good', about: a.transactionId };
 }
 
-/** Returns the picture of an action for its page: the payment that it is, and who has to agree. */
+/** Returns the picture of an action for its page: its payment, and who must approve it. */
 export function actionPicture(a: Action, world: World): Picture {
   const payment = a.transactionId === undefined ? undefined : world.rows(TRANSACTIONS).get(a.transactionId);
   const { transfer } = a;

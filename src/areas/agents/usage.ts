@@ -4,13 +4,15 @@ import { amountWorth } from '../../ledger/price.ts';
 import { rateBetween } from '../rates/index.ts';
 import type { Agent } from './row.ts';
 
-/** Minor units of a currency. */
+/** An amount in minor units of a currency. */
 export interface Money {
   readonly amount: number;
   readonly currency: string;
 }
 
-/** Returns what an amount is worth in another currency at the present rate, without fees: minor units, halves up. */
+/**
+ * Returns an amount converted to another currency at the present rate, without fees, in minor units rounded half up.
+ */
 export function worthIn(world: World, { amount, currency }: Money, other: string): number {
   if (currency === other) return amount;
   const shift = knownCurrency(currency).decimals - knownCurrency(other).decimals;
@@ -20,7 +22,7 @@ export function worthIn(world: World, { amount, currency }: Money, other: string
 const dayOf = (world: World): string => world.clock.iso().slice(0, 10);
 const monthOf = (world: World): string => world.clock.iso().slice(0, 7);
 
-/** Nothing was paid yet. */
+/** Returns a usage of zero for the present day and month. */
 export const unused = (world: World): Agent['usage'] => ({
   day: dayOf(world),
   count: 0,
@@ -29,7 +31,7 @@ export const unused = (world: World): Agent['usage'] => ({
   monthSpend: 0,
 });
 
-/** Returns what was counted on the present UTC day and in the present UTC month of the virtual clock. */
+/** Returns the usage on the present UTC day and in the present UTC month of the virtual clock. */
 export function usageOf(world: World, { usage }: Agent): Agent['usage'] {
   const now = unused(world);
   return {
@@ -39,14 +41,14 @@ export function usageOf(world: World, { usage }: Agent): Agent['usage'] {
   };
 }
 
-/** The usage of an agent with one more payment, that was really made; what comes back of it later stays counted. */
+/** Returns the usage of an agent after one more payment; a payment that is returned later stays counted. */
 export function withPayment(world: World, agent: Agent, payment: Money): Agent['usage'] {
   const worth = worthIn(world, payment, agent.policy.spendingLimits.currency);
   const { count, daySpend, monthSpend, ...now } = usageOf(world, agent);
   return { ...now, count: count + 1, daySpend: daySpend + worth, monthSpend: monthSpend + worth };
 }
 
-/** Usage as replies show it, with the day and the month that it starts over at. */
+/** Returns the usage as replies show it, with the times at which the day's and the month's start over. */
 export function showUsage(world: World, agent: Agent) {
   const { day, month, count, daySpend, monthSpend } = usageOf(world, agent);
   const [next, first] = [new Date(`${day}T00:00:00Z`), new Date(`${month}-01T00:00:00Z`)];

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../contract/errors.ts';
 
 /**
- * Every column that means something, and where a customer keeps it; others are ignored. In the order of the members of a create
- * request: what is read in it needs no copy in that order.
+ * Every known column, and the member of a customer that it fills; others are ignored. They are in the order of a create
+ * request's members, so that a row read in it needs no reordering.
  */
 export const COLUMNS = {
   customerType: 'customerType',
@@ -24,11 +24,11 @@ export const COLUMNS = {
 } as const;
 export type Column = keyof typeof COLUMNS;
 
-/** Columns that every file has (reference 14.1). */
+/** The columns that every file must have (reference 14.1). */
 export const REQUIRED: readonly Column[] = ['umaAddress', 'platformCustomerId', 'customerType'];
 
 const ADDRESS: readonly Column[] = ['addressLine1', 'postalCode', 'country'];
-/** The columns that a row of each type must fill in beside those. */
+/** The further columns that a row of each type must fill in. */
 const NEEDED: ReadonlyMap<unknown, readonly Column[]> = new Map<unknown, readonly Column[]>([
   ['INDIVIDUAL', ['fullName', 'birthDate', ...ADDRESS]],
   ['BUSINESS', ['businessLegalName', ...ADDRESS]],
@@ -42,10 +42,10 @@ const OF_TYPE: Readonly<Partial<Record<Column, string>>> = {
 };
 
 const BY_PATH = new Map<string, string>(Object.entries(COLUMNS).map(([name, path]) => [path, name]));
-/** The column that a customer's field arrived from; the field's own name when it arrived from none. */
+/** Returns the column of a customer's field; the field's own name if it has no column. */
 export const columnOf = (path: string): string => BY_PATH.get(path) ?? path;
 
-/** The place of one column's cells in a row and in the reply. */
+/** The place of one column's cells in a row and in the request. */
 interface Place {
   readonly at: number;
   readonly column: Column;
@@ -55,7 +55,7 @@ interface Place {
   readonly type: string | undefined;
 }
 
-/** The columns of a file that mean something. */
+/** The known columns of a file. */
 export interface Header {
   /** In the file's order. */
   readonly names: readonly Column[];
@@ -85,15 +85,15 @@ const LAST_OF_ASCII = 126;
 /** Returns whether a character may be white space. */
 const isOdd = (code: number): boolean => code <= SPACE || code > LAST_OF_ASCII;
 
-/** A cell without the space around it. To look at its ends costs less than to trim what has none. */
+/** Returns a cell without surrounding white space. Testing its ends costs less than trimming a cell that has none. */
 function trimmed(cell: string | undefined): string | undefined {
   if (cell === undefined || cell === '') return cell;
   return isOdd(cell.charCodeAt(0)) || isOdd(cell.charCodeAt(cell.length - 1)) ? cell.trim() : cell;
 }
 
 /**
- * The cells of a row in the shape of a create request, its members in their order; what is empty is not there, and a UMA address
- * gets its `$`.
+ * Returns a row's cells in the shape of a create request, with members in order. Empty cells are left out, and a UMA
+ * address gets its `$`.
  */
 export function customerFrom(header: Header, cells: readonly string[]): Record<string, unknown> {
   const sent: Record<string, unknown> = {};
@@ -112,7 +112,7 @@ const DEMANDED = new Map([...NEEDED].map(([type, columns]) => [type, [...ALWAYS,
 
 const NONE: readonly FieldError[] = [];
 
-/** The columns that a row of its type leaves empty and should not. */
+/** Returns an error for each column that a row leaves empty although its type needs it. */
 export function missingFrom(sent: Readonly<Record<string, unknown>>): readonly FieldError[] {
   let missing: FieldError[] | undefined;
   for (const { column, head, tail } of DEMANDED.get(sent['customerType']) ?? ALWAYS) {

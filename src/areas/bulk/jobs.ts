@@ -9,8 +9,7 @@ import { unpack, unquotedRows } from './pack.ts';
 import { bulkJobOf, importPiece, pieceOf } from './rules.ts';
 
 /**
- * The options for reading rows: quotes where they make no sense are text, and rows may be shorter or longer than the
- * header.
+ * The options for parsing rows: a misplaced quote counts as text, and rows may be shorter or longer than the header.
  */
 export const READING: Options = {
   record_delimiter: ['\r\n', '\n'],
@@ -21,7 +20,7 @@ export const READING: Options = {
 
 const ImportPayload = lazy(() => z.strictObject({ jobId: z.string(), piece: z.int().min(0) }));
 
-/** One piece of a file. It waits a turn first, so that however long a file is, requests are answered in between. */
+/** Imports one chunk of a file. It first waits a turn, so that requests are handled however long the file is. */
 async function importNext(world: World, { jobId, piece }: Infer<typeof ImportPayload>): Promise<() => void> {
   const { parse } = await import('csv-parse/sync');
   const read = (text: string): string[][] => unquotedRows(text) ?? parse(text, READING);

@@ -2,33 +2,36 @@ import { isUtf8 } from 'node:buffer';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Problem } from './row.ts';
 
-/** A file in waiting: its header row, and whole rows in pieces, packed as text so that a saved state can hold them. */
+/**
+ * A file that waits to be imported: its header row, and chunks of whole rows, packed as text so that a saved state can
+ * hold them.
+ */
 export interface Packed {
   header: string;
   pieces: string[];
-  /** Rows counted, the header left out. */
+  /** The number of rows, without the header. */
   rows: number;
   problem?: Problem | undefined;
 }
 
-/** Bytes of rows per piece, and rows: one piece is one turn of work, some milliseconds. */
+/** The most bytes and rows per chunk. One chunk is one turn of work, some milliseconds. */
 const PIECE = 32 * 1024;
 const MOST_ROWS = 500;
-/** Longest row. A longer one is a quotation mark without its end. */
+/** The longest row, in bytes. A longer one means a quotation mark without its end. */
 const LONGEST_ROW = 256 * 1024;
 const [NEWLINE, RETURN, QUOTE, COMMA] = [10, 13, 34, 44];
 
 export const unpack = (piece: string): string => inflateRawSync(Buffer.from(piece, 'base64')).toString('utf8');
 
-/** Returns whole rows packed as a piece. */
+/** Returns whole rows packed as a chunk. */
 export const packedText = (rows: string | Uint8Array): string => deflateRawSync(rows, { level: 1 }).toString('base64');
 
-/** The rows of a text in which nothing is quoted; undefined where something is, which takes a parser. */
+/** Returns the rows of a text without quotes; undefined if there are quotes, which need a parser. */
 export function unquotedRows(text: string): string[][] | undefined {
   if (text.includes('"')) return undefined;
   const rows: string[][] = [];
   const lines = text.split('\n');
-  // A carriage return with nothing behind it ends no row: it is part of the last one.
+  // A carriage return at the very end does not end a row: it belongs to the last one.
   const last = lines.pop();
   for (const line of lines) {
     const row = line.endsWith('\r') ? line.slice(0, -1) : line;
@@ -38,17 +41,20 @@ export function unquotedRows(text: string): string[][] | undefined {
   return rows;
 }
 
-/** The state of the scan: at the start of a field, inside one, inside quotes, or just behind a quote there. */
+/** The state of the scan: at the start of a field, inside one, inside quotes, or right after a quote there. */
 type Place = 'start' | 'field' | 'quoted' | 'closing';
 
-/** Cut a file at the ends of rows (RFC 4180: a line break in quotes is none) while it arrives, holding one piece of it. */
+/**
+ * Splits a file at row ends while it arrives, holding one chunk at a time (RFC 4180: a line break in quotes ends no
+ * row).
+ */
 export async function pack(incoming: AsyncIterable<Uint8Array>): Promise<Packed> {
   const cutter = new Cutter();
   for await (const bytes of incoming) cutter.add(bytes);
   return cutter.end();
 }
 
-/** The end of a line: an offset in what is held. A blank line fills a piece by its bytes alone. */
+/** The end of a line: an offset in `held`. A blank line counts towards a chunk's bytes but not its rows. */
 interface End {
   readonly at: number;
   readonly isBlank: boolean;
@@ -60,11 +66,11 @@ class Cutter {
   /** Offsets in `held`: how far it was read, and the end of the last whole row. */
   #seen = 0;
   #whole = 0;
-  /** The ends of lines that are not cut yet. */
+  /** The ends of lines that have not been split off yet. */
   #ends: End[] = [];
   #place: Place = 'start';
   #begun = false;
-  /** The byte that ends a row, once the first was seen: old files for the Macintosh have a return alone. */
+  /** The byte that ends a row, once the first end was seen: old Macintosh files use a carriage return alone. */
   #ending: number | undefined;
 
   add(bytes: Uint8Array): void {
@@ -101,16 +107,14 @@ class Cutter {
     this.#give('record_too_long', `a row is longer than ${LONGEST_ROW} bytes; a quote may be missing`);
   }
 
-  /** A byte order mark is not part of the first column's name. */
+  /** Drops a byte order mark: it is not part of the first column's name. */
   #begin(): void {
     if (this.#begun) return;
     this.#begun = true;
     if (this.#held[0] === 0xef && this.#held[1] === 0xbb && this.#held[2] === 0xbf) this.#held = this.#held.subarray(3);
   }
 
-  /**
-   * Returns how rows end, by the first that does outside of quotes; unknown while it is not seen, or its last byte is not.
-   */
+  /** Returns the byte that ends rows, from the first end outside quotes; undefined until that end was seen whole. */
   #endingOf(): number | undefined {
     let quoted = false;
     for (let at = 0; at < this.#held.length; at += 1) {
@@ -149,7 +153,7 @@ class Cutter {
     this.#place = place;
   }
 
-  /** A row ends here; whatever ended it, it is packed with a newline. */
+  /** Ends a row here; whatever ended it, it is packed with a newline. */
   #endRow(at: number): void {
     if (this.#out.problem) return;
     if (at - this.#whole > LONGEST_ROW) {
@@ -161,7 +165,7 @@ class Cutter {
     this.#whole = at + 1;
   }
 
-  /** One row was seen whole; a blank line is none, and the first is the header. */
+  /** Counts one whole row. Blank lines do not count, and the first row is the header. */
   #row(from: number, to: number): void {
     const isBlank = to === from || (to === from + 1 && (this.#held[from] === RETURN || this.#held[from] === NEWLINE));
     if (this.#out.header !== '' && !isBlank) this.#out.rows += 1;
@@ -171,8 +175,8 @@ class Cutter {
   }
 
   /**
-   * Pack whole pieces, and of the last bytes what is left. How the bytes arrived makes no difference: each piece is work of its own,
-   * with an id. The header row travels at the head of the first piece, and is skipped there.
+   * Packs whole chunks, and at the end the rest. Chunks do not depend on how the bytes arrived, because each is a job
+   * with an id. The header row is at the head of the first chunk, and skipped there.
    */
   #cut({ isLast }: { isLast: boolean }): void {
     if (!isUtf8(this.#held.subarray(0, this.#whole))) {
@@ -189,7 +193,7 @@ class Cutter {
       [from, rows, left] = [end.at, 0, []];
     }
     if (isLast) {
-      // Blank lines before the header are not a piece: the first one begins with it.
+      // Blank lines before the header make no chunk: the first chunk begins with the header.
       if (this.#out.header !== '') this.#pack(from, this.#whole);
       left = [];
     }

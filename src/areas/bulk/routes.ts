@@ -6,7 +6,7 @@ import { BulkAcceptedShape, BulkJobShape } from './schema.ts';
 
 const operation = operationsOf('Customers');
 
-/** Largest upload: the file may have 100 MB (spec 4.1); the form around it needs a little. */
+/** The largest upload: the file may have 100 MB (spec 4.1), and the form around it needs a little. */
 const MAX_BYTES = 101 * 1024 * 1024;
 
 export const routes = [

@@ -5,7 +5,7 @@ import { JOB_STATES } from './schema.ts';
 
 const Count = () => z.int().min(0);
 
-/** An import as it is kept. */
+/** The stored row of an import. */
 export const BulkJobRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Job'),
@@ -14,7 +14,7 @@ export const BulkJobRow = lazyRow(() =>
     processed: Count(),
     successful: Count(),
     failed: Count(),
-    /** The header row as it was sent; rows are read by it. */
+    /** The header row as it was sent, which says how to read the rows. */
     header: z.string(),
     pieces: Count(),
     problem: z.strictObject({ reason: z.string(), message: z.string(), column: z.string().exactOptional() }).optional(),
@@ -41,8 +41,8 @@ export const RowErrorRow = lazyRow(() =>
 /** An error in one row. */
 export type RowError = RowOf<typeof RowErrorRow>;
 
-/** A part of a file that waits for its turn. */
+/** The stored row of a chunk that waits to be imported. */
 export const PieceRow = lazyRow(() => z.strictObject({ id: z.string(), packed: z.base64() }));
 
-/** A part of a file that waits for its turn. */
+/** A chunk of a file that waits to be imported. */
 export type Piece = RowOf<typeof PieceRow>;

@@ -33,13 +33,13 @@ export const ERRORS = table('bulk.errors', {
 });
 export const PIECES = table('bulk.pieces', { row: PieceRow });
 
-/** Errors that a job lists; `progress.failed` counts the others too. */
+/** The most errors that a job lists; `progress.failed` counts the others too. */
 export const LISTED_ERRORS = 10_000;
 
-/** One job; 404 `BULK_UPLOAD_JOB_NOT_FOUND`. */
+/** Returns one job. 404 BULK_UPLOAD_JOB_NOT_FOUND. */
 export const bulkJobOf = rowOr404(BULK_JOBS, 'BULK_UPLOAD_JOB_NOT_FOUND', 'bulk import');
 
-/** A job as replies and webhooks show it (spec 2.7). */
+/** Returns a job as replies and webhooks show it (spec 2.7). */
 export function showBulkJob(world: World, job: BulkJob) {
   const errors = world.rows(ERRORS).all('jobId', job.id);
   return {
@@ -58,7 +58,7 @@ const IMPORT = lifecycle(BULK_JOBS, {
   view: (job, world) => showBulkJob(world, job),
 });
 
-/** Take a file in: it waits as data, and is worked off piece by piece when the policy `bulk.import` says (spec 4.1). */
+/** Accepts a file. It is stored, and imported chunk by chunk when the policy `bulk.import` says (spec 4.1). */
 export function acceptFile(world: World, file: Packed): BulkJob {
   const job = begin(world, IMPORT, 'accept', (status) => ({
     id: world.newId('Job'),
@@ -79,11 +79,14 @@ export function acceptFile(world: World, file: Packed): BulkJob {
   return job;
 }
 
-/** The packed rows of a piece. */
+/** Returns the packed rows of a chunk. */
 export const pieceOf = (world: World, jobId: string, piece: number): string | undefined =>
   world.rows(PIECES).get(`${jobId}/${piece}`)?.packed;
 
-/** Work one piece off; then the next, or the end. `rows` are its records, with the header first in the first piece. */
+/**
+ * Imports one chunk, then schedules the next one or ends the job. `rows` are its records; the first chunk starts with
+ * the header.
+ */
 export function importPiece(
   world: World,
   jobId: string,
@@ -124,7 +127,7 @@ function headerProblem({ names }: Header): Problem | undefined {
   return twice && { reason: 'duplicate_column', column: twice, message: `the header row has ${twice} twice` };
 }
 
-/** The file is unusable: nothing of it is taken. */
+/** Ends the job because the file is unusable: nothing is imported from it. */
 function abandon(world: World, job: BulkJob, { message, ...details }: Problem): void {
   for (let i = 0; i < job.pieces; i += 1) world.rows(PIECES).remove(`${job.id}/${i}`);
   world.rows(ERRORS).insert({
@@ -139,7 +142,7 @@ function abandon(world: World, job: BulkJob, { message, ...details }: Problem): 
   move(world, IMPORT, job, 'abandon', { processed: job.total, failed: job.total, completedAt });
 }
 
-/** A complaint about a row. */
+/** An error about a row. */
 interface Complaint {
   id?: string | undefined;
   code: string;
@@ -159,11 +162,11 @@ function list(world: World, job: BulkJob, { id, code, message, errors }: Complai
   });
 }
 
-/** Create one row's customer; what is wrong with it otherwise. Nothing is left of a row that fails. */
+/** Creates one row's customer, or returns what is wrong with the row. A row that fails leaves no trace. */
 function importRow(world: World, columns: Header, cells: readonly string[]): Complaint | undefined {
   const sent = customerFrom(columns, cells);
   const shape = CustomerCreate();
-  // Cells are texts that no member of a request changes, and stand in their order: what is right is taken as it is.
+  // Cells are text that no schema transforms, in the order of the request: a valid row is used as it is.
   if (missingFrom(sent).length > 0 || !hasShape(shape, sent)) return complaintAbout(shape, sent);
   try {
     world.transact(() => importCustomer(world, sent));
@@ -182,7 +185,7 @@ function importRow(world: World, columns: Header, cells: readonly string[]): Com
 
 const idIn = (sent: Readonly<Record<string, unknown>>) => sent['platformCustomerId'] as string | undefined;
 
-/** Returns what is wrong with the cells of a row: what is missing first, then what breaks its member's rules. */
+/** Returns what is wrong with the cells of a row: missing ones first, then invalid ones. */
 function complaintAbout(shape: z.ZodType, sent: Readonly<Record<string, unknown>>): Complaint {
   const missing = missingFrom(sent);
   const errors = [...missing];

@@ -36,7 +36,7 @@ export const BulkJobShape = named('BulkCustomerImportJob', () =>
   }),
 );
 
-/** The job as the upload answers it: under the specification's name and under the public contract's. */
+/** The job in the reply to an upload: with the specification's names and the public contract's. */
 export const BulkAcceptedShape = named('BulkCustomerImportJobAccepted', () =>
   z.strictObject({
     id: z.string(),

@@ -14,32 +14,35 @@ import { countable, type Draft, openPayment } from './payments.ts';
 import type { Card } from './row.ts';
 import type { AuthorizationRequest } from './schema.ts';
 
-/** The question that an authorization puts. */
+/** The data of an authorization that the checks see. */
 interface Attempt {
   readonly card: Card;
-  /** The account that is to pay, or to be credited: the first funding source alone. */
+  /** The account to debit or credit: only the first funding source. */
   readonly account: InternalAccount;
-  /** Minor units of the account. */
+  /** The amount in minor units of the account. */
   readonly amount: number;
   readonly descriptor: string;
 }
 
-/** The kind of authorization: a purchase, a credit, or a question about the balance alone. */
+/** The kind of authorization: a purchase, a credit, or a balance inquiry. */
 type Kind = 'purchase' | 'credit' | 'inquiry';
 
 interface Check {
   readonly of: readonly Kind[];
-  /** Returns why it is declined, and a sentence about it; nothing where it is not. */
+  /** Returns a code and a sentence if the check declines; undefined if it passes. */
   readonly declines: (world: World, request: Attempt) => Reason | undefined;
 }
 
 const EVERY: readonly Kind[] = ['purchase', 'credit', 'inquiry'];
 
-/** Refuses a customer who is not approved, or not any more: such a customer moves no money by card either (spec 3.1). */
+/**
+ * Declines for a customer who is not approved, or not any more: such a customer moves no money by card either (spec
+ * 3.1).
+ */
 const unapproved = ({ id, kycStatus }: Customer): Reason | undefined =>
   kycStatus === 'APPROVED' ? undefined : ['CARDHOLDER_NOT_APPROVED', `${id} is ${kycStatus}`];
 
-/** The decision on an authorization, in its order (reference 4.3): the first line that declines does. */
+/** The checks of an authorization, in order (reference 4.3); the first that declines decides. */
 const CHECKS: readonly Check[] = [
   {
     of: ['purchase', 'credit'],
@@ -76,7 +79,9 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** Returns whether an authorization is approved; the request log says why one is declined, for nothing else does. */
+/**
+ * Returns whether an authorization is approved. The request log says why one is declined, because nothing else does.
+ */
 function approves(world: World, kind: Kind, request: Attempt): boolean {
   for (const { of, declines } of CHECKS) {
     const declined = of.includes(kind) ? declines(world, request) : undefined;
@@ -91,12 +96,12 @@ function approves(world: World, kind: Kind, request: Attempt): boolean {
   return true;
 }
 
-/** Currencies that are worth the same as that of the card, with other decimals. */
+/** Currencies worth the same as that of the card, but with other decimals. */
 const PEGGED: Readonly<Record<string, string>> = { USDB: 'USD' };
 
 /**
- * The currency of an authorization, which is the card's, or dollars for a card in USDB (reference 4.2). 400
- * `INVALID_CURRENCY`: nothing is exchanged.
+ * Returns the currency of an authorization: the card's, or dollars for a card in USDB (reference 4.2). 400
+ * INVALID_CURRENCY for any other, as nothing is exchanged.
  */
 function currencyOf(card: Card, code: string): string {
   const { code: known } = knownCurrency(code, 'currency.code');
@@ -113,7 +118,7 @@ const payerOf = (world: World, card: Card): InternalAccount => accountOf(world, 
 
 type Request = Infer<typeof AuthorizationRequest>;
 
-/** Returns what an authorization of a card opens, once it is approved. 400 `INVALID_CURRENCY`. */
+/** Returns the payment that an authorization of a card opens once it is approved. 400 INVALID_CURRENCY. */
 export function draftOf(
   world: World,
   card: Card,
@@ -136,20 +141,20 @@ export function draftOf(
   };
 }
 
-/** A token as issuers have them: a UUID. */
+/** Returns a new token in the form that issuers use: a UUID. */
 export const newToken = (world: World): string =>
   world.ids.hex(16).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 
-/** The effects of each kind of authorization once it is approved. */
+/** The effects of a kind of authorization once it is approved. */
 export interface Authorizing {
   readonly direction: CardPayment['direction'];
-  /** It clears in the same message. */
+  /** True if it clears in the same message. */
   readonly clears: boolean;
 }
 
 /**
- * Decides on an authorization, and opens the payment where it is approved (reference 4.3); a decline leaves nothing but a
- * sentence in the request log. Returns the issuer's token of it. 400 `INVALID_CURRENCY`, `AMOUNT_OUT_OF_RANGE`.
+ * Decides on an authorization, and opens the payment if it is approved (reference 4.3); a decline leaves only a
+ * sentence in the request log. Returns the issuer's token. 400 INVALID_CURRENCY, 400 AMOUNT_OUT_OF_RANGE.
  */
 export function authorize(world: World, card: Card, request: Request, { direction, clears }: Authorizing): string {
   const token = newToken(world);
@@ -175,7 +180,9 @@ const SAYS = {
   FAILS: 'the pull fails',
 } as const;
 
-/** Asks whether the card could pay at all; the request log has the answer. Returns the issuer's token of the question. */
+/**
+ * Checks whether the card could pay at all; the request log has the result. Returns the issuer's token of the inquiry.
+ */
 export function inquire(world: World, card: Card, descriptor: string): string {
   const token = newToken(world);
   const account = payerOf(world, card);

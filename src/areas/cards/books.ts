@@ -5,7 +5,7 @@ import type { Posting } from '../../ledger/ledger.ts';
 import { type CardPayment, credited, perUnit, pulled, TRANSACTIONS } from '../transactions/index.ts';
 
 /**
- * Returns what the account of a payment has to have gained or lost for it, in its minor units; `held` waits for a
+ * Returns what the account of a payment should have gained or lost for it, in its minor units; `held` waits for
  * confirmation.
  */
 function shouldBe(t: CardPayment): { available: number; held: number } {
@@ -33,7 +33,7 @@ function* wrongs(t: CardPayment, postings: Iterable<Posting>): Generator<Finding
     }
 }
 
-/** Holds a payment by card against what the ledger moved for it. */
+/** Checks a card payment against what the ledger moved for it. */
 export const cardLines: LedgerRule = {
   name: 'cards',
   says: 'For each card payment, the entries of the account that pays equal its refunds minus its pulls, or the credit',

@@ -4,7 +4,7 @@ import { IdOf, MinorUnits, Moment } from '../../contract/shapes.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { BRANDS, LIVE_STATES, STATE_REASONS } from './schema.ts';
 
-/** A card as it is kept. */
+/** The stored row of a card. */
 export const CardRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Card'),
@@ -12,11 +12,11 @@ export const CardRow = lazyRow(() =>
     platformCardId: z.string(),
     cardState: z.enum(LIVE_STATES),
     stateReason: z.enum(STATE_REASONS).optional(),
-    /** In the order in which they are to pay. */
+    /** The accounts that pay, in order. */
     fundingSources: z.array(z.string()).min(1),
     maxSpendPerTransaction: MinorUnits().min(1).optional(),
     currency: KnownCurrency(),
-    /** The issuer's data of a card that it has made. */
+    /** The issuer's data, once it has issued the card. */
     issued: z
       .strictObject({
         brand: z.enum(BRANDS),

@@ -36,7 +36,9 @@ const pendingIn = ({ pulls }: CardPayment): number => pulls.findIndex(({ stage }
 const takesPulls = ({ direction, status }: CardPayment): boolean =>
   direction === 'DEBIT' && (status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED');
 
-/** Decides the pull that waits; without one, `FAILED` has the next one fail. 409 `CONFLICT` where neither is possible. */
+/**
+ * Decides the pending pull; if there is none, `FAILED` makes the next one fail. 409 CONFLICT if neither is possible.
+ */
 function decidePull(world: World, id: string, outcome: 'CONFIRMED' | 'FAILED'): CardPayment {
   const t = transactionOf(world, id);
   if (t.type !== 'CARD') return fail('CONFLICT', `transaction ${id} is not a payment by card: it has no pulls`);

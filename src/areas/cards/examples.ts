@@ -14,20 +14,20 @@ import {
 
 export const ACTIVE = { cardState: 'ACTIVE' };
 
-/** The account in dollars that pays for a card first; wallets ask for a key besides. */
+/** Returns the dollar account that pays first for a card. Wallets are left out: they also need a key. */
 function payerOf({ fundingSources = [] }: Row, the: Scene): Row | undefined {
   const [id = ''] = fundingSources as string[];
   return the.newest('accounts', { id, currency: 'USD' }, ({ type }) => type !== 'EMBEDDED_WALLET');
 }
 
-/** Returns whether what pays for a card covers what examples spend. */
+/** Returns whether the account that pays for a card covers the amounts of examples. */
 const isCovered: Fits = (card, the) => {
   const { maxSpendPerTransaction: most = AMOUNT } = card as { maxSpendPerTransaction?: number };
   const account = payerOf(card, the);
   return account !== undefined && most >= AMOUNT && the.balance(account.id) >= AMOUNT;
 };
 
-/** Returns whether money is all that is missing for a payment by card. */
+/** Returns whether a card payment lacks nothing but money. */
 const isPoor: Fits = (card, the) => {
   const account = payerOf(card, the);
   return (
@@ -35,7 +35,7 @@ const isPoor: Fits = (card, the) => {
   );
 };
 
-/** A message of a merchant that names no payment. */
+/** An example of a merchant's message that names no payment. */
 export const asking: Deciding = (the) => {
   const lacking = () => the.lacks(the.newest('cards', ACTIVE, isPoor) ? 'sandboxFundInternalAccount' : 'createCard');
   return {
@@ -50,13 +50,13 @@ export const asking: Deciding = (the) => {
   };
 };
 
-/** A merchant who asks no more than whether the card works. */
+/** An example of a merchant who only checks whether the card works. */
 export const inquiring: Example<'id'> = {
   params: { id: a('cards', ACTIVE, 'createCard') },
   body: { merchant: sample('merchant') },
 };
 
-/** A message about a payment by card in some states. */
+/** Returns an example of a message about a card payment in one of some states. */
 export const about =
   (maker: string, states: readonly string[], body: (payment: Row) => object = () => ({})): Deciding =>
   (the) => {
@@ -71,7 +71,7 @@ export const about =
 
 const sum = (row: Row, name: string): number => (row[name] as number | undefined) ?? 0;
 export const authorizedIn = (row: Row): number => sum(row, 'authorized') || AMOUNT;
-/** Returns what a payment may still be settled with, and what may be given back of it, 1 at least. */
+/** Returns how much of a payment may still be settled, and how much refunded; at least 1. */
 export const unsettledIn = (row: Row): number => Math.max(1, sum(row, 'authorized') - sum(row, 'settled'));
 export const returnableIn = (row: Row): number => Math.max(1, sum(row, 'settled') - sum(row, 'refunded'));
 
@@ -89,7 +89,7 @@ export const AFTER_OTHER_SOURCES: After = [
 const READY = { ready: 'sandboxSimulateCardAuthorization' };
 const REFUSED_LATER = { descriptor: 'PIER 006', mcc: '5812', country: 'US' };
 
-/** The calls that lead to each event of a payment by card. */
+/** The calls that lead to each event of a card payment. */
 export const AFTER_PAYMENTS: Readonly<Record<string, After>> = {
   'CARD_TRANSACTION.AUTHORIZED': [READY, 'sandboxSimulateCardAuthorization'],
   'CARD_TRANSACTION.PARTIALLY_SETTLED': [

@@ -4,10 +4,10 @@ import { accountsOf, type InternalAccount } from '../accounts/index.ts';
 import { byPinnedId, INELIGIBLE } from './magic.ts';
 import { CARDS, type Card, type FundingSource, SOURCES } from './row.ts';
 
-/** Currencies that cards can be in (reference 1.1). */
+/** The currencies that cards can have (reference 1.1). */
 const CARD_CURRENCIES: readonly string[] = ['USD', 'USDB'];
 
-/** Returns what is wrong with an account as one that pays for a card. */
+/** Returns what is wrong with an account as a funding source of a card. */
 function complaintOf(account: InternalAccount | undefined, currency: string | undefined): string | undefined {
   if (!account) return 'not an account of the cardholder';
   if (account.status !== 'ACTIVE') return `is ${account.status}`;
@@ -18,8 +18,9 @@ function complaintOf(account: InternalAccount | undefined, currency: string | un
 }
 
 /**
- * The accounts that are to pay for a card: the cardholder's own, in one currency, which is that of the card where it has one.
- * 400 `FUNDING_SOURCE_INELIGIBLE`, naming each that will not do; 400 `INVALID_INPUT` for one that is named twice (reference 3.1).
+ * Returns the funding sources of a card: accounts of the cardholder in one currency, the card's if it has one. 400
+ * FUNDING_SOURCE_INELIGIBLE names each unsuitable account; 400 INVALID_INPUT for one that is named twice (reference
+ * 3.1).
  */
 export function eligible(
   world: World,
@@ -39,11 +40,14 @@ export function eligible(
     return message === undefined ? [] : [{ field: `fundingSources.${i}`, message }];
   });
   if (errors.length > 0) failFields(errors, 'FUNDING_SOURCE_INELIGIBLE', 'reference 3.1');
-  // Every one was found, and there is one at least.
+  // Every account was found, and there is at least one.
   return accounts as unknown as readonly [InternalAccount, ...InternalAccount[]];
 }
 
-/** Notes which accounts pay for a card; one that once did keeps its id, and with it its delegated key (reference 5). */
+/**
+ * Records which accounts pay for a card; a former one keeps its binding's id, and with it its delegated key (reference
+ * 5).
+ */
 export function bind(world: World, card: Card): void {
   for (const accountId of card.fundingSources)
     if (!world.rows(SOURCES).find('binding', `${card.id} ${accountId}`))
@@ -55,18 +59,18 @@ export function bind(world: World, card: Card): void {
       });
 }
 
-/** The binding of an account to a card that it pays for; none where it does not, or does no longer. */
+/** Returns the binding of an account to a card that it pays for; undefined if it does not, or not any more. */
 export const fundingSourceOf = (world: World, cardId: string, accountId: string): FundingSource | undefined =>
   world.rows(CARDS).get(cardId)?.fundingSources.includes(accountId)
     ? world.rows(SOURCES).find('binding', `${cardId} ${accountId}`)
     : undefined;
 
-/** The bindings of the accounts that pay for a card, the first one first. */
+/** Returns the bindings of the accounts that pay for a card, in the order of payment. */
 export const fundingSourcesOf = (world: World, cardId: string): FundingSource[] =>
   (world.rows(CARDS).get(cardId)?.fundingSources ?? []).flatMap(
     (accountId) => fundingSourceOf(world, cardId, accountId) ?? [],
   );
 
-/** Notes the active delegated key of a binding, or that it has none any more. */
+/** Records the active delegated key of a binding, or that it has none any more. */
 export const bindDelegatedKey = (world: World, source: FundingSource, keyId: string | undefined): FundingSource =>
   world.rows(SOURCES).put({ ...source, delegatedKeyId: keyId });

@@ -1,30 +1,35 @@
 /**
- * Cards, the card network that a sandbox plays, and payments by card.
- *
- * Chosen where the specification is silent or says two things:
- * - Cards are in USD or USDB. An authorization is in the currency of the card, or in USD for a card in USDB, worth the same
- *   with other decimals; any other is 400 `INVALID_CURRENCY`, for nothing is exchanged. Totals of the summaries, and
- *   `maxSpendPerTransaction`, are in the currency of the account that pays, which is the card's.
- * - A `platformCardId` may be used again. An account that is named twice is 400 `INVALID_INPUT`.
- * - Ids that the sandbox draws end in no magic value, whatever they end in: only ids that a scenario pins count.
- * - The address of a reveal leads nowhere: its host does not exist. Each is recorded with the token of its request.
- * - `threeDSecurePassword` is for cardholders in the EU, by `region` or else the country of the address; it is dropped.
- * - Messages of the network are applied before the 202; events come after it. A decline leaves a sentence in the request log.
- * - Suffix `005` and `006` of a merchant concern a pull, so they mean nothing for a credit. `002` and `003` decline it.
- * - A pull is confirmed right after its authorization, unless the policy `card.pull` or a suffix says otherwise; until then
- *   its money is held. One that fails gives it back, and makes the payment an `EXCEPTION`, from which nothing leads away.
- * - What is not cleared comes back when a clearing of 0, an advice, or the end of `limits.cardHoldSeconds` says so, and
- *   lessens the pull: `pullSummary.totalAmount` is what the account has paid.
- * - An advice that is not covered is an `EXCEPTION`, as a clearing is; one to what is cleared already completes the payment.
- * - A return is possible from the first clearing on; before the last it leaves the status. What an `EXCEPTION` or a credit has
- *   settled cannot be returned. A reversal takes all returns back, or is an `EXCEPTION` where the account does not cover it.
- * - A cardholder who is under review again or rejected spends nothing by card; what was authorized before goes on.
- * - A closed card takes clearings, advices, returns and reversals of what was authorized before; only authorizations are
- *   declined. A pull beyond the first that fails then is borne by the service, and is not an `EXCEPTION`. The deletion of a
- *   customer closes the cards of that customer, `CLOSED_BY_SERVICE`.
- * - Every pull asks for an `ACTIVE` account, and of a wallet for an `ACTIVE` key, at its own moment: without one a clearing
- *   above the hold fails, an advice to more is declined, a reversal is an `EXCEPTION`. What is held was pulled in time.
- * - Another card's payment is 404 `TRANSACTION_NOT_FOUND`, and so is one that comes in or goes out otherwise.
+ * Cards, the card network that a sandbox simulates, and card payments.
+ * Chosen where the specification is silent or contradicts itself:
+ * - Cards are in USD or USDB. An authorization is in the currency of the card, or in USD for a card in USDB, worth the
+ *   same with other decimals; any other is 400 `INVALID_CURRENCY`, as nothing is exchanged. Totals of the summaries,
+ *   and `maxSpendPerTransaction`, are in the currency of the account that pays, which is the card's.
+ * - A `platformCardId` may be reused. An account that is named twice is 400 `INVALID_INPUT`.
+ * - Ids that the sandbox draws never count as magic values, whatever their ending: only ids that a scenario pins do.
+ * - The address of a reveal leads nowhere: its host does not exist. Each reveal is recorded with the token of its
+ *   request.
+ * - `threeDSecurePassword` is for cardholders in the EU, by `region` or else the country of the address; for others it
+ *   is dropped.
+ * - Messages of the network are applied before the 202; events follow it. A decline leaves a sentence in the request
+ *   log.
+ * - The merchant suffixes `005` and `006` concern a pull, so they mean nothing for a credit. `002` and `003` decline
+ *   it.
+ * - A pull is confirmed right after its authorization, unless the policy `card.pull` or a suffix says otherwise; until
+ *   then its money is held. A failed pull releases it, and makes the payment an `EXCEPTION`, which is final.
+ * - What is not cleared is released by a clearing of 0, an advice, or the end of `limits.cardHoldSeconds`; this lessens
+ *   the pull: `pullSummary.totalAmount` is what the account has paid.
+ * - An advice that is not covered is an `EXCEPTION`, like a clearing; an advice down to the cleared amount completes
+ *   the payment.
+ * - A return is possible from the first clearing on; before the last clearing it does not change the status. The
+ *   settled amount of an `EXCEPTION` or a credit cannot be returned. A reversal reverses all returns, or is an
+ *   `EXCEPTION` if the account does not cover it.
+ * - A cardholder who is under review again or rejected cannot pay by card; earlier authorizations continue.
+ * - A closed card accepts clearings, advices, returns and reversals of earlier authorizations; only new authorizations
+ *   are declined. The service bears a pull after the first that fails then; it is not an `EXCEPTION`. Deleting a
+ *   customer closes that customer's cards, `CLOSED_BY_SERVICE`.
+ * - Every pull needs an `ACTIVE` account, and for a wallet an `ACTIVE` key, at its own time. Without one, a clearing
+ *   above the hold fails, an advice to more is declined, a reversal is an `EXCEPTION`. Held money was pulled in time.
+ * - Another card's payment is 404 `TRANSACTION_NOT_FOUND`, and so is a transaction that is not a card payment.
  */
 
 import { area, on } from '../../declare/area.ts';

@@ -9,7 +9,7 @@ import { confirmPull, expire, isOpen } from './payments.ts';
 import { CARDS } from './row.ts';
 import { cardName, provision } from './rules.ts';
 
-/** A payment by card, if there is one of this id. */
+/** Returns the card payment with an id, if there is one. */
 function cardPaymentIn(world: World, id: string): CardPayment | undefined {
   const t = world.rows(CARD_PAYMENTS).get(id);
   return t?.type === 'CARD' ? t : undefined;

@@ -1,6 +1,6 @@
 import { machine } from '../../engine/machine.ts';
 
-/** `state` of a card (reference 3.4); `PENDING_KYC` is in the document only. */
+/** The `state` of a card (reference 3.4); `PENDING_KYC` exists only in the OpenAPI document. */
 export const CARD = machine('card', 'reference 3.4', [
   { from: 'none', on: 'issue', to: 'PROCESSING' },
   { from: ['PROCESSING'], on: 'activate', to: 'ACTIVE', emits: 'STATE_CHANGE' },
@@ -12,8 +12,8 @@ export const CARD = machine('card', 'reference 3.4', [
 ]);
 
 /**
- * `status` of a payment by card (reference 4.5); what a line tells is the end of `CARD_TRANSACTION.<end>`, always the status
- * that it leads to.
+ * The `status` of a card payment (reference 4.5); `emits` is the last part of the event type, `CARD_TRANSACTION.<end>`,
+ * and always the new status.
  */
 export const PAYMENT = machine('payment by card', 'reference 4.5', [
   { from: 'none', on: 'authorize', to: 'AUTHORIZED', emits: 'AUTHORIZED' },

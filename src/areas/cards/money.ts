@@ -3,7 +3,7 @@ import { balanceOf, type Line, outsideAccount, post } from '../../ledger/ledger.
 import { tellBalance } from '../accounts/index.ts';
 import type { CardPayment } from '../transactions/index.ts';
 
-/** Returns what the card network has of ours, in a currency. */
+/** Returns the outside account for money at the card network, in a currency. */
 const network = (currency: string): string => outsideAccount('card', currency);
 
 type Pocket = 'available' | 'held' | 'network';
@@ -13,7 +13,7 @@ const line = ({ accountId, accountCurrency: currency }: CardPayment, pocket: Poc
     ? { account: network(currency), currency, amount }
     : { account: accountId, currency, amount, ...(pocket === 'held' ? { part: 'held' as const } : {}) };
 
-/** Moves money of the account that pays, in its minor units, and tells its new balance; nothing moves for 0. */
+/** Moves money of the account that pays, in its minor units, and emits its new balance; does nothing for 0. */
 export function shift(
   world: World,
   t: CardPayment,
@@ -27,6 +27,6 @@ export function shift(
   tellBalance(world, t.accountId);
 }
 
-/** Returns whether the account can pay so much more, in its minor units. */
+/** Returns whether the account can pay an amount more, in its minor units. */
 export const covers = (world: World, accountId: string, amount: number): boolean =>
   balanceOf(world, accountId).available >= amount;

@@ -3,16 +3,16 @@ import { accountOf, type InternalAccount } from '../accounts/index.ts';
 import { fundingSourceOf } from './funding.ts';
 import type { Decline } from './magic.ts';
 
-/** A reason for declining, and a sentence about it. */
+/** A code for a decline, and a sentence about it. */
 export type Reason = readonly [Decline, string];
 
-/** Returns why an account takes part in no payment by card now, if so. */
+/** Returns why an account cannot take part in a card payment now; undefined if it can. */
 export const inactive = ({ id, status }: InternalAccount): Reason | undefined =>
   status === 'ACTIVE' ? undefined : ['ACCOUNT_NOT_ACTIVE', `${id} is ${status}`];
 
 /**
- * Returns why nobody can sign for an account that is to pay for a card now, if so: a wallet needs an active delegated key
- * (reference 5).
+ * Returns why nobody can sign for an account that pays for a card; undefined if someone can. A wallet needs an active
+ * delegated key (reference 5).
  */
 export function unsigned(
   world: World,
@@ -27,8 +27,8 @@ export function unsigned(
 }
 
 /**
- * Returns why an account may not pay for a card at this moment, whatever it holds. Each pull asks anew: keys and accounts
- * end.
+ * Returns why an account may not pay for a card now, whatever its balance. Each pull checks again, as keys and accounts
+ * can end.
  */
 export function unpayable(world: World, cardId: string, accountId: string): Reason | undefined {
   const account = accountOf(world, accountId);

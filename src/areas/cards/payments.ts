@@ -19,13 +19,13 @@ import { covers, shift } from './money.ts';
 import { unpayable } from './payer.ts';
 import { CARDS } from './row.ts';
 
-/** Ends what waits for the rest of an authorization, once nothing is expected any more. */
+/** Cancels the job that ends a hold, once no more clearings are expected. */
 function forgetHold(world: World, t: CardPayment): void {
   const id = holdJobOf(t.id);
   if (!isOpen(t) && world.scheduler.jobs.get(id)) world.scheduler.cancel(id);
 }
 
-/** Status changes of a payment by card (reference 4.5). */
+/** Status changes of a card payment (reference 4.5). */
 const PAYMENTS = lifecycle(CARD_PAYMENTS, {
   state: 'status',
   machine: PAYMENT,
@@ -35,13 +35,13 @@ const PAYMENTS = lifecycle(CARD_PAYMENTS, {
 });
 type Trigger = TriggerOf<typeof PAYMENT>;
 
-/** The id of the job that ends a hold follows from that of the payment. */
+/** Returns the id of the job that ends a hold, derived from the payment's id. */
 const holdJobOf = (id: string): string => id.replace('CardTransaction:', 'Job:');
 
 /** Returns whether more clearings are expected. */
 export const isOpen = ({ status }: CardPayment): boolean => status === 'AUTHORIZED' || status === 'PARTIALLY_SETTLED';
 
-/** The data of a new payment; the rest follows. */
+/** The data of a new payment; the rest follows from it. */
 export type Draft = Pick<
   CardPayment,
   | 'direction'
@@ -56,7 +56,7 @@ export type Draft = Pick<
   | 'accountCurrency'
 >;
 
-/** Refuses an amount that cannot be counted exactly in minor units of the account: 400 `AMOUNT_OUT_OF_RANGE`. */
+/** Returns an amount in minor units of the account. 400 AMOUNT_OUT_OF_RANGE if that is not a safe integer. */
 export function countable(t: Pick<CardPayment, 'currency' | 'accountCurrency'>, amount: number): number {
   const units = amount * perUnit(t);
   if (!Number.isSafeInteger(units)) fail('AMOUNT_OUT_OF_RANGE', 'amount: more than can be counted exactly');
@@ -65,15 +65,15 @@ export function countable(t: Pick<CardPayment, 'currency' | 'accountCurrency'>, 
 
 interface Opening {
   readonly clears?: boolean;
-  /** It is history: its pull has been confirmed. */
+  /** True if it is history: its pull has been confirmed. */
   readonly past?: boolean;
   readonly fate?: PullFate | undefined;
   readonly id?: string | undefined;
 }
 
 /**
- * Opens an approved payment (reference 4.3): a debit holds its money and pulls it, a credit waits for its clearing. With
- * `clears` it is settled in the same message. A scenario may pin the id.
+ * Opens an approved payment (reference 4.3): a debit holds its money and pulls it, a credit waits for its clearing.
+ * With `clears` it is settled in the same message. A scenario may pin the id.
  */
 export function openPayment(
   world: World,
@@ -109,7 +109,7 @@ export function openPayment(
   return pulling;
 }
 
-/** Holds the money of a pull until it is confirmed: at once, later, or not at all; one of the past is decided already. */
+/** Holds the money of a pull until it is confirmed: at once, later, or never. A past pull is decided at once. */
 function startPull(
   world: World,
   t: CardPayment,
@@ -125,22 +125,22 @@ function startPull(
   return t;
 }
 
-/** Returns what becomes of the next pull: as was decided by hand, else as the end of a pinned id says. */
+/** Returns the fate of the next pull: as decided by hand, or as the ending of a pinned id says. */
 const fateOf = (t: CardPayment): PullFate | undefined => t.nextPull ?? byPinnedId(PARENTS, t.id);
 
 /**
- * Returns whether the service bears what a pull for a clearing does not bring: it does once the card is `CLOSED` (reference
- * 3.4).
+ * Returns whether the service bears what a clearing's pull fails to collect: it does once the card is `CLOSED`
+ * (reference 3.4).
  */
 const isBorne = (world: World, t: CardPayment): boolean => world.rows(CARDS).get(t.cardId)?.cardState === 'CLOSED';
 
-/** Says in the request log what the service bears. */
+/** Notes in the request log what the service bears. */
 const noteBorne = (world: World, { accountCurrency }: CardPayment, amount: number): void =>
   world.magic(`a pull of ${moneyText(amount, accountCurrency)} failed: the card is CLOSED, and the service bears it`);
 
 /**
- * Returns why an account cannot pay so much more for a card at this moment, as a sentence; nothing where it can. Of the
- * past only the money is checked: a scenario puts keys in place after what was paid with them.
+ * Returns why an account cannot pay an amount more for a card now, as a sentence; undefined if it can. For a past
+ * payment only the balance is checked: a scenario plants keys after the payments made with them.
  */
 function lacks(
   world: World,
@@ -154,8 +154,8 @@ function lacks(
 }
 
 /**
- * Pulls more than was held so far, and moves the payment on; where the account cannot pay it, or it is decided so, the
- * payment ends as `EXCEPTION` instead (reference 4.4), unless the service bears it.
+ * Pulls an amount beyond the hold, and moves the payment on. If the account cannot pay it, or its fate is to fail, the
+ * payment ends as `EXCEPTION` (reference 4.4), unless the service bears it.
  */
 function pullMore(
   world: World,
@@ -181,7 +181,7 @@ function pullMore(
   return moved;
 }
 
-/** Gives back so much of what was pulled, the last pull first: what was held is free again, what was taken comes back. */
+/** Reduces the pulls by an amount, the last one first; returns how much of it was held and how much already taken. */
 function lessen(pulls: CardPayment['pulls'], amount: number) {
   const next = [...pulls];
   const back = { held: 0, network: 0 };
@@ -196,7 +196,7 @@ function lessen(pulls: CardPayment['pulls'], amount: number) {
   return { pulls: next, back };
 }
 
-/** Moves a payment on while it gives back what is beyond `units`, in minor units of the account. */
+/** Moves a payment on and releases what was pulled beyond `units`, in minor units of the account. */
 function release(world: World, t: CardPayment, on: Trigger, change: Partial<CardPayment>, units: number): CardPayment {
   const rest = pulled(t) - units;
   const { pulls, back } = lessen(t.pulls, t.direction === 'DEBIT' ? rest : 0);
@@ -211,15 +211,15 @@ function release(world: World, t: CardPayment, on: Trigger, change: Partial<Card
   return moved;
 }
 
-/** Returns how a payment ends for which no more clearings come; all that was cleared may have come back already. */
+/** Returns the trigger that ends a payment without more clearings; all that was cleared may already be refunded. */
 const ending = ({ refunded, settled }: CardPayment): Trigger =>
   refunded > 0 && refunded === settled ? 'return' : 'clear';
 
-/** The rest of an authorization is not coming: what is left of its hold is free again (reference 4.4). */
+/** Ends an authorization: the rest of its hold is released (reference 4.4). */
 export const expire = (world: World, t: CardPayment): CardPayment =>
   release(world, t, ending(t), { lastEventAt: world.clock.iso() }, t.settled * perUnit(t));
 
-/** A clearing arrived (reference 4.4); 0 is the end of the authorization. 400 `AMOUNT_OUT_OF_RANGE`. */
+/** Applies a clearing (reference 4.4); 0 ends the authorization. 400 AMOUNT_OUT_OF_RANGE. */
 export function clear(world: World, t: CardPayment, amount: number, past = false): CardPayment {
   if (amount === 0) return expire(world, t);
   const settled = t.settled + amount;
@@ -236,9 +236,9 @@ export function clear(world: World, t: CardPayment, amount: number, past = false
 }
 
 /**
- * The network gives an authorization another total (reference 4.1): the difference is pulled or given back, and what is
- * cleared already may complete it. A larger one is declined, and leaves the payment as it is, while the account may not pay.
- * 400 `INVALID_INPUT` for less than was cleared, 400 `AMOUNT_OUT_OF_RANGE`.
+ * Changes the total of an authorization (reference 4.1): pulls or releases the difference; this completes a payment
+ * that is cleared up to the new total. An increase is declined without effect while the account may not pay. 400
+ * INVALID_INPUT for less than was cleared, 400 AMOUNT_OUT_OF_RANGE.
  */
 export function resize(world: World, t: CardPayment, authorized: number): CardPayment {
   const units = countable(t, authorized);
@@ -250,7 +250,7 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
     );
   const on = authorized === t.settled ? ending(t) : 'resize';
   const extra = t.direction === 'DEBIT' ? units - pulled(t) : 0;
-  // A total that moves no money is neither pull, clearing nor return (reference 4.2).
+  // A new total that moves no money is neither pull, clearing nor return (reference 4.2).
   const change = extra === 0 ? { authorized } : { authorized, lastEventAt: world.clock.iso() };
   const declined = extra > 0 ? unpayable(world, t.cardId, t.accountId) : undefined;
   if (declined) {
@@ -260,14 +260,11 @@ export function resize(world: World, t: CardPayment, authorized: number): CardPa
   return extra > 0 ? pullMore(world, t, on, change, extra) : release(world, t, on, change, units);
 }
 
-/** Returns what can still be returned, in minor units of the payment. */
+/** Returns how much can still be returned, in minor units of the payment. */
 export const returnable = ({ direction, status, settled, refunded }: CardPayment): number =>
   direction === 'CREDIT' || status === 'EXCEPTION' ? 0 : settled - refunded;
 
-/**
- * The merchant returns so much (reference 4.1): the account is credited, up to what it paid. 400 `INVALID_INPUT` for more than
- * is left.
- */
+/** Returns an amount to the account, up to what it paid (reference 4.1). 400 INVALID_INPUT for more than is left. */
 export function giveBack(world: World, t: CardPayment, amount: number): CardPayment {
   if (amount > returnable(t))
     failFields(
@@ -283,7 +280,7 @@ export function giveBack(world: World, t: CardPayment, amount: number): CardPaym
   return moved;
 }
 
-/** The returns of a refunded payment are reversed: the account pays again, or the payment is an `EXCEPTION`. */
+/** Reverses the returns of a refunded payment: the account pays again, or the payment is an `EXCEPTION`. */
 export function reverseReturn(world: World, t: CardPayment): CardPayment {
   const amount = credited(t);
   const lastEventAt = world.clock.iso();
@@ -297,7 +294,7 @@ export function reverseReturn(world: World, t: CardPayment): CardPayment {
   return moved;
 }
 
-/** Confirms a pull that is pending, or has its confirmation fail (reference 4.4); nothing happens to one that is decided. */
+/** Confirms a pending pull, or makes its confirmation fail (reference 4.4); does nothing if it is already decided. */
 export function confirmPull(world: World, t: CardPayment, index: number, fails: boolean): CardPayment {
   const pull = t.pulls[index];
   if (pull?.stage !== 'PENDING') return t;
@@ -319,7 +316,7 @@ export function confirmPull(world: World, t: CardPayment, index: number, fails: 
       decided,
       'card pull failed',
       { from: 'held', to: 'available', amount },
-      // What a merchant returned of money that never arrived.
+      // Takes back what a merchant returned of money that never arrived.
       { from: 'available', to: 'network', amount: credited(t) - credited(decided) },
     );
   return decided;

@@ -5,8 +5,8 @@ import { CARD_REVEAL } from './limits.ts';
 import { type Card, REVEALS } from './row.ts';
 
 /**
- * Notes who asks to see the number of a card, and returns the address of the page that shows it (reference 3.1). 403
- * `FORBIDDEN` without an actor; 404 `REFERENCE_NOT_FOUND` while the issuer has made no number.
+ * Records who asks to see the number of a card, and returns the address of the page that shows it (reference 3.1). 403
+ * FORBIDDEN without an API token; 404 REFERENCE_NOT_FOUND while the issuer has not issued the card.
  */
 export function reveal(world: World, card: Card, principal: Principal) {
   if (principal.kind !== 'platform')

@@ -6,7 +6,7 @@ import { CUSTOMERS } from '../customers/index.ts';
 import { type Card, CardRow } from './card.ts';
 import { cardPicture, cardStory } from './story.ts';
 
-/** A card as replies and webhooks show it (reference 3.2). */
+/** Returns a card as replies and webhooks show it (reference 3.2). */
 export const showCard = ({ issued, cardState, stateReason, maxSpendPerTransaction, ...card }: Card) => ({
   ...card,
   state: cardState,
@@ -50,7 +50,7 @@ export const CARDS = resource('cards', {
   tones: { ACTIVE: 'good', PROCESSING: 'warn', FROZEN: 'warn', CLOSED: 'bad' },
 });
 
-/** One card; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns one card. 404 REFERENCE_NOT_FOUND. */
 export const cardOf = rowOr404(CARDS, 'REFERENCE_NOT_FOUND', 'card');
 
 const SourceRow = lazyRow(() =>

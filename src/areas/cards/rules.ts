@@ -21,7 +21,7 @@ const CARD_LIFE = lifecycle(CARDS, {
   view: showCard,
 });
 
-/** Refuses every call about cards where no issuer is set up: 501 `NOT_IMPLEMENTED` (reference 3.1). */
+/** Refuses every call about cards if the platform has no issuer: 501 NOT_IMPLEMENTED (reference 3.1). */
 export function checkIssuer(world: World): void {
   if (platformOf(world).cards === false)
     fail('NOT_IMPLEMENTED', 'this platform has no card issuer: its scenario says platform.cards: false', {
@@ -33,8 +33,8 @@ const wrongCardholder = (message: string, rule?: string): never =>
   failFields([{ field: 'cardholderId', message }], 'INVALID_INPUT', rule);
 
 /**
- * Returns who is to hold a card. 400 `INVALID_INPUT` for an unknown customer, 400 `CARDHOLDER_KYC_NOT_APPROVED` (reference
- * 3.1).
+ * Returns the future holder of a card. 400 INVALID_INPUT for an unknown customer, 400 CARDHOLDER_KYC_NOT_APPROVED
+ * (reference 3.1).
  */
 function cardholderOf(world: World, id: string): Customer {
   const customer = world.rows(CUSTOMERS).get(id);
@@ -47,8 +47,8 @@ function cardholderOf(world: World, id: string): Customer {
 }
 
 /**
- * Issues a card (reference 3.1), `PROCESSING` until the policy `card.provision` says that the issuer has made it. 400
- * `INVALID_INPUT`, `CARDHOLDER_KYC_NOT_APPROVED`, `FUNDING_SOURCE_INELIGIBLE`. A scenario may pin the id.
+ * Issues a card (reference 3.1) in state `PROCESSING`; `provisionLater` schedules what the issuer decides. 400
+ * INVALID_INPUT, 400 CARDHOLDER_KYC_NOT_APPROVED, 400 FUNDING_SOURCE_INELIGIBLE. A scenario may pin the id.
  */
 export function issueCard(world: World, sent: Infer<typeof CardCreate>, id?: string): Card {
   const cardholder = cardholderOf(world, sent.cardholderId);
@@ -75,7 +75,10 @@ export function issueCard(world: World, sent: Infer<typeof CardCreate>, id?: str
   return card;
 }
 
-/** Lets the issuer make a new card, as the end of `platformCardId` says, else that of a pinned cardholder (reference 3.3). */
+/**
+ * Schedules the issuer's decision on a new card, by the ending of `platformCardId`, or else of a pinned cardholder
+ * (reference 3.3).
+ */
 export function provisionLater(world: World, card: Card, platformCardId: string | undefined): void {
   const [key, what] =
     platformCardId === undefined
@@ -94,17 +97,17 @@ const SAYS: Readonly<Record<Provisioning, string>> = {
   late: 'the card is ACTIVE after 30 seconds',
 };
 
-/** Years that a card is good for. */
+/** The years for which a card is valid. */
 const GOOD_FOR = 4;
 
-/** The last four of a text's digits, with zeros before them where it has fewer; of a text without any, four that follow from it. */
+/** Returns the last four digits of a text, padded with zeros; for a text without digits, four derived from it. */
 function lastDigits(text: string): string {
   const digits = text.replaceAll(/\D/g, '').slice(-4);
   const four = digits === '' ? createHash('sha256').update(text).digest().readUInt32BE(0) % 10_000 : digits;
   return String(four).padStart(4, '0');
 }
 
-/** The issuer has made a card, or has rejected it (reference 3.4); nothing happens to one that is decided. */
+/** Activates a card with the issuer's data, or rejects it (reference 3.4). 409 CONFLICT if it is already decided. */
 export function provision(world: World, card: Card, outcome: 'activate' | 'reject'): Card {
   if (outcome === 'reject') return end(world, card, 'reject');
   const now = new Date(world.clock.now());
@@ -121,14 +124,14 @@ export function provision(world: World, card: Card, outcome: 'activate' | 'rejec
   });
 }
 
-/** Reasons for closing a card, by its last three characters. */
+/** The reasons for closing a card, by the trigger that closes it. */
 const REASONS = {
   reject: 'ISSUER_REJECTED',
   close: 'CLOSED_BY_PLATFORM',
   'close by service': 'CLOSED_BY_SERVICE',
 } as const;
 
-/** Closes a card, for good; 409 `CONFLICT` where that is not possible. */
+/** Closes a card, for good. 409 CONFLICT if its state does not allow that. */
 export const end = (world: World, card: Card, on: keyof typeof REASONS): Card =>
   move(world, CARD_LIFE, card, on, { stateReason: REASONS[on] });
 
@@ -145,7 +148,7 @@ const notWithClosing = (change: Update): FieldError[] =>
     .filter((field) => change.state === 'CLOSED' && change[field] !== undefined)
     .map((field) => ({ field, message: 'not together with state CLOSED' }));
 
-/** Refuses what cannot be done to a card as it stands, in the order of reference 3.4. */
+/** Refuses a change that the card's state does not allow, in the order of reference 3.4. */
 function checkUpdate(card: Card, change: Update): void {
   const errors = notWithClosing(change);
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'reference 3.4');
@@ -160,8 +163,8 @@ function checkUpdate(card: Card, change: Update): void {
 }
 
 /**
- * Changes a card (reference 3.4), wholly or not at all. 400 `INVALID_INPUT`, `FUNDING_SOURCE_INELIGIBLE`; 409
- * `CARD_ALREADY_CLOSED`, `CARD_NOT_MUTABLE`, `INVALID_STATE_TRANSITION`.
+ * Changes a card (reference 3.4), completely or not at all. 400 INVALID_INPUT, 400 FUNDING_SOURCE_INELIGIBLE; 409
+ * CARD_ALREADY_CLOSED, CARD_NOT_MUTABLE, INVALID_STATE_TRANSITION.
  */
 export function updateCard(world: World, card: Card, change: Update): Card {
   checkUpdate(card, change);
@@ -184,7 +187,7 @@ export function updateCard(world: World, card: Card, change: Update): Card {
   return changed;
 }
 
-/** Closes every card of a customer who was deleted. */
+/** Closes every card of a deleted customer. */
 export function closeAll(world: World, { id }: Customer): void {
   for (const card of world.rows(CARDS).all('cardholder', id))
     if (card.cardState !== 'CLOSED') {
@@ -193,7 +196,7 @@ export function closeAll(world: World, { id }: Customer): void {
     }
 }
 
-/** A card as a sentence names one: `card emp-77`. */
+/** Returns the name of a card within a sentence: `card emp-77`. */
 export function cardName(world: World, id: string): string | undefined {
   const card = world.rows(CARDS).get(id);
   return card && `card ${card.platformCardId}`;

@@ -16,7 +16,7 @@ const CardForm = named('CardForm', () => z.literal('VIRTUAL'));
 const spendLimit = () =>
   z.int().min(1).describe("Most that one payment may authorize, in minor units of the card's currency");
 
-/** A card as replies and webhooks show it (reference 3.2): never its number. */
+/** A card as replies and webhooks show it (reference 3.2), never with its number. */
 export const CardShape = named('Card', () =>
   z.strictObject({
     id: z.string().meta({ examples: ['Card:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e76'] }),

@@ -11,7 +11,7 @@ import { CARDS, type Card } from './row.ts';
 import { end, issueCard, provision, updateCard } from './rules.ts';
 import { LIVE_STATES } from './schema.ts';
 
-/** The triggers by which a card reaches the status that a scenario wants. */
+/** The functions that bring a new card to the state that a scenario wants. */
 const WAYS: Readonly<Record<Card['cardState'], (world: World, card: Card) => Card>> = {
   PROCESSING: (_world, card) => card,
   ACTIVE: (world, card) => provision(world, card, 'activate'),
@@ -19,7 +19,7 @@ const WAYS: Readonly<Record<Card['cardState'], (world: World, card: Card) => Car
   CLOSED: (world, card) => end(world, WAYS.ACTIVE(world, card), 'close'),
 };
 
-/** A payment of a card in a scenario. */
+/** A card payment in a scenario. */
 const Payment = () =>
   z.strictObject({
     id: pinnedId('CardTransaction'),
@@ -32,7 +32,7 @@ const Payment = () =>
     returned: z.int().min(1).max(MAX_AMOUNT).optional().describe('What of that was returned'),
   });
 
-/** Puts a payment in place as its messages would have. What the API would refuse refuses the scenario. */
+/** Plants a payment as its messages would have made it. Refuses the scenario where the API would refuse the call. */
 function pay(world: World, card: Card, past: z.output<ReturnType<typeof Payment>>): void {
   const { id, amount, currency, merchant, cleared, returned } = past;
   const request = { amount, currency: { code: currency ?? card.currency }, merchant };
@@ -41,11 +41,11 @@ function pay(world: World, card: Card, past: z.output<ReturnType<typeof Payment>
   if (returned !== undefined) giveBack(world, t, returned);
 }
 
-/** Issues a card of the past that spends from one account; 400 as `issueCard`. */
+/** Issues a past card that pays from one account; 400 as `issueCard`. */
 export const issuePastCard = (world: World, cardholderId: string, accountId: string): Card =>
   WAYS.ACTIVE(world, issueCard(world, { cardholderId, form: 'VIRTUAL', fundingSources: [accountId] }));
 
-/** Puts a card payment of the past in place, cleared in full; `amount` in minor units of the card's currency. */
+/** Plants a past card payment, cleared in full; `amount` in minor units of the card's currency. */
 export const payByPastCard = (
   world: World,
   card: Card,

@@ -18,7 +18,7 @@ import {
   Simulated,
 } from './schema.ts';
 
-/** One thing that the card network can tell: its name in the path, what it says, and what follows. */
+/** One message of the card network: its name in the path, its contents, and its effect. */
 interface Simulator {
   readonly name: string;
   readonly id: string;
@@ -26,11 +26,11 @@ interface Simulator {
   readonly body: Shape;
   readonly example: Example<'id'>;
   readonly refuses: readonly ErrorCode[];
-  /** Returns the issuer's token of a message. */
+  /** Applies the message; returns the issuer's token for it. */
   readonly simulate: (world: World, card: Card, body: unknown) => string;
 }
 
-/** Refuses a message that a payment in its state cannot get: 400 `INVALID_INPUT`. */
+/** Refuses a message that does not fit the payment's status: 400 INVALID_INPUT. */
 function inState(t: CardPayment, states: readonly CardPayment['status'][]): void {
   if (!states.includes(t.status))
     fail('INVALID_INPUT', `cardTransactionId: ${t.id} is ${t.status}, not ${states.join(' or ')}`, {
@@ -39,7 +39,7 @@ function inState(t: CardPayment, states: readonly CardPayment['status'][]): void
     });
 }
 
-/** A payment of this very card; 404 `TRANSACTION_NOT_FOUND`. */
+/** Returns a payment of this card. 404 TRANSACTION_NOT_FOUND. */
 function paymentOfCard(world: World, card: Card, id: string): CardPayment {
   const t = world.rows(CARD_PAYMENTS).get(id);
   if (t?.type === 'CARD' && t.cardId === card.id) return t;
@@ -48,7 +48,7 @@ function paymentOfCard(world: World, card: Card, id: string): CardPayment {
   });
 }
 
-/** An authorization: it names no payment, and opens one where it is approved. */
+/** Returns an authorization message: it names no payment, and opens one if it is approved. */
 const opens = (name: string, id: string, summary: string, how: Authorizing): Simulator => ({
   name,
   id,
@@ -59,7 +59,7 @@ const opens = (name: string, id: string, summary: string, how: Authorizing): Sim
   simulate: (world, card, body) => authorize(world, card, body as Infer<typeof AuthorizationRequest>, how),
 });
 
-/** A message about a payment, which has to be in one of some states. */
+/** Returns a message about a payment, which must have one of some statuses. */
 const follows = <B extends Shape<Parent>>(
   name: string,
   id: string,
@@ -175,7 +175,7 @@ const SIMULATORS: readonly Simulator[] = [
 
 const operation = operationsOf('Sandbox', 'TRANSACT');
 
-/** The operations that play the card network. */
+/** The operations that simulate the card network. */
 export const simulators: readonly Operation[] = SIMULATORS.map(
   ({ name, id, summary, body, example, refuses, simulate }) =>
     operation({

@@ -4,7 +4,7 @@ import type { World } from '../../engine/world.ts';
 import { CARD_PAYMENTS, credited, perUnit, pulled } from '../transactions/index.ts';
 import type { Card } from './card.ts';
 
-/** Payments of a card that are added up; older ones are left out. */
+/** The most payments of a card that are added up; older ones are left out. */
 const ADDED_UP = 1000;
 
 /** Statuses of a payment for which more clearings are expected. */
@@ -12,7 +12,7 @@ const OPEN = ['AUTHORIZED', 'PARTIALLY_SETTLED'];
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
 
-/** Returns the timeline of a card; what was paid with it tells the rest. */
+/** Returns the timeline of a card; its payments add theirs. */
 export function cardStory(c: Card): Moment[] {
   const events = ['STATE_CHANGE'];
   const closed: Moment = {
@@ -42,7 +42,7 @@ const BECAUSE: Readonly<Record<Card['cardState'], string>> = {
   CLOSED: 'closed, for good',
 };
 
-/** Returns the picture of a card for its page: whether it pays, what it has spent, and what is held. */
+/** Returns the picture of a card for its page: whether it can pay, what it has spent, and what is held. */
 export function cardPicture(c: Card, world: World): Picture {
   let [held, spent, n] = [0, 0, 0];
   for (const t of world.rows(CARD_PAYMENTS).newest({ where: { cardId: c.id } })) {

@@ -8,7 +8,7 @@ const CodeRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Code'),
     channel: z.enum(['email', 'phone', 'agent']),
-    /** The address or number that it went to, or the agent whose code it is. */
+    /** The email address or phone number, or the name of the agent whose code it is. */
     to: z.string(),
     code: secret(z.string()),
     /** Its purpose, in a few words. */
@@ -24,10 +24,10 @@ export type SentCode = RowOf<typeof CodeRow>;
 
 export const CODES = table('codes', { row: CodeRow, many: 'Sent codes', indexes: { subject: (c) => c.subject } });
 
-/** Codes that are remembered; older ones go. */
+/** The most codes that are remembered; older ones are dropped. */
 const REMEMBERED = 1000;
 
-/** Note a code as sent. Sending again is another row: people look for the newest. */
+/** Records a code as sent. A repeated code is another row: people look for the newest. */
 export function sendCode(world: World, code: Omit<SentCode, 'id' | 'sentAt'>): SentCode {
   const codes = world.rows(CODES);
   const sent = codes.insert({ id: world.newId('Code'), ...code, sentAt: world.clock.iso() });

@@ -1,11 +1,11 @@
 /**
  * Contact verification: one-time codes by email and SMS.
- *
  * Chosen where the specification is silent:
- * - A channel that is verified already refuses a new code with the same 409 `CONFLICT` as one that is not required.
- * - The code is always 123456, right before anything was sent, too; it does not expire and wrong ones are not counted.
- * - Which customers have channels is the scenario's to say (`platform.contactVerification`), for all of a platform alike or
- *   by region; the region when a customer is created decides, or else the country of the address.
+ * - A channel that is already verified refuses a new code with the same 409 `CONFLICT` as one that is not required.
+ * - The code is always 123456, and valid even before anything was sent; it does not expire, and wrong codes are not
+ *   counted.
+ * - The scenario says which customers have channels (`platform.contactVerification`): all of a platform's alike, or by
+ *   region. The region at creation decides, or else the country of the address.
  * Not emulated: delivery. Nothing leaves this machine; `GET /_emulator/codes` is the mailbox.
  */
 

@@ -1,4 +1,4 @@
-/** The code of every contact verification: nothing is delivered, so it must be known (the wallet's is another). */
+/** The code of every contact verification, fixed because nothing is delivered (the wallet's code is another). */
 export const CONTACT_CODE = '123456';
 
 /** The code, by its name. */

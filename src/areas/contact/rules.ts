@@ -5,7 +5,7 @@ import { sendCode } from '../codes/index.ts';
 import { ADDRESS_OF, type Channel, type Customer, verifiedChannel } from '../customers/index.ts';
 import { CONTACT_CODE } from './magic.ts';
 
-/** Sends a code to a channel that awaits verification, or sends it again (spec 3.2, 4.3). */
+/** Sends, or sends again, a code to a channel that awaits verification (spec 3.2, 4.3). */
 export function sendContactCode(world: World, customer: Customer, channel: Channel): void {
   sendCode(world, {
     channel,
@@ -16,7 +16,7 @@ export function sendContactCode(world: World, customer: Customer, channel: Chann
   });
 }
 
-/** Takes a code: the channel is `VERIFIED`. 400 `INVALID_INPUT` for a wrong one (spec 4.3). */
+/** Accepts a code and marks the channel as `VERIFIED`. 400 INVALID_INPUT for a wrong code (spec 4.3). */
 export function confirmContact(world: World, customer: Customer, channel: Channel, code: string): Customer {
   if (code !== CONTACT_CODE)
     failFields(

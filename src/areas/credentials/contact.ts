@@ -6,21 +6,21 @@ import { endCode } from './kinds/otp.ts';
 import type { Credential } from './row.ts';
 import { CREDENTIALS, credentialsOf, linkedTo, updateCredential } from './rules.ts';
 
-/** The two contacts that credentials are tied to, and what belongs to each. */
+/** The two contacts that credentials can be tied to, with the credential type and the refusal code of each. */
 export const CONTACT_KINDS = {
   email: { type: 'EMAIL_OTP', taken: 'EMAIL_OTP_EMAIL_ALREADY_EXISTS' },
   phoneNumber: { type: 'SMS_OTP', taken: 'CONFLICT' },
 } as const satisfies Record<string, { type: 'EMAIL_OTP' | 'SMS_OTP'; taken: ErrorCode }>;
 export type ContactKind = keyof typeof CONTACT_KINDS;
 
-/** The credentials of a customer's wallets that are tied to this contact of theirs (spec 4.1). */
+/** Returns the credentials of a customer's wallets that are tied to this contact (spec 4.1). */
 export const linkedCredentials = (world: World, customerId: string, kind: ContactKind): Credential[] =>
   walletsOf(world, customerId).flatMap((wallet) =>
     credentialsOf(world, wallet.id).filter((c) => c.type === CONTACT_KINDS[kind].type),
   );
 
 /**
- * Refuses a contact that is tied to a credential already, on this wallet or another: 409 (spec 7). A holder who is no
+ * Refuses a contact that a credential on this or another wallet is already tied to: 409 (spec 7). A holder who is no
  * longer a customer frees it.
  */
 export function contactClash(
@@ -41,8 +41,8 @@ export function contactClash(
 }
 
 /**
- * The owner of these wallets is reached elsewhere: wallets, tied credentials and their sessions change together (spec 4.1), and a
- * code that went to the old address ends.
+ * Changes the contact of a customer's wallets, their tied credentials and the sessions together (spec 4.1). A code that
+ * was sent to the old address ends.
  */
 export function changeContact(world: World, customerId: string, kind: ContactKind, contact: string | undefined): void {
   for (const credential of linkedCredentials(world, customerId, kind)) {
@@ -57,8 +57,8 @@ export function changeContact(world: World, customerId: string, kind: ContactKin
 }
 
 /**
- * The owner of these wallets was deleted: logging in, signing and exporting end, and their contacts are free again. A
- * wallet, its credentials and its sessions are unknown from here on (404).
+ * Closes the wallets of a deleted customer: nobody can log in, sign or export any more, and their contacts are free
+ * again. A wallet, its credentials and its sessions are unknown from then on (404).
  */
 export function closeWallets(world: World, customerId: string): void {
   for (const wallet of walletsOf(world, customerId)) {

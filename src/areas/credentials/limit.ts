@@ -5,7 +5,7 @@ import { Instant } from '../../contract/shapes.ts';
 import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 
-/** The moments at which a credential was challenged within the last minute. */
+/** The times of a credential's challenges within the last minute. */
 export const RECENT = table('recent-challenges', {
   row: lazyRow(() => z.strictObject({ id: z.string(), times: z.array(Instant()) })),
 });
@@ -17,7 +17,7 @@ export const CHALLENGES_PER_MINUTE = limit(
   () => z.int().min(0),
 );
 
-/** Count a challenge; too many within a minute of virtual time are 429 `RATE_LIMITED` with `Retry-After` (spec 8). */
+/** Counts a challenge. 429 RATE_LIMITED with `Retry-After` for too many per minute of virtual time (spec 8). */
 export function countChallenge(world: World, credentialId: string): void {
   const most = world.limit(CHALLENGES_PER_MINUTE);
   if (most === 0) return;

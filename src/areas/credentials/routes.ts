@@ -44,7 +44,7 @@ const GOOGLE = { iss: 'https://accounts.google.com', aud: 'app-1' };
 const isNotAlone: Fits = ({ id, accountId }, the) =>
   the.newest('credentials', { accountId, id: not(id) }) !== undefined;
 
-/** The last credential of a wallet stays (spec 4.5 rule 2). */
+/** Refuses to remove the last credential of a wallet: 400 INVALID_INPUT (spec 4.5 rule 2). */
 function removable(world: World, { accountId }: Credential): void {
   if (credentialsOf(world, accountId).length === 1)
     fail('INVALID_INPUT', 'the last credential of a wallet cannot be revoked', {

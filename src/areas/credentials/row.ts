@@ -15,7 +15,7 @@ const common = () => ({
 const Passkey = () =>
   z.strictObject({
     credentialId: z.string(),
-    /** COSE, base64url. */
+    /** The COSE key, as base64url. */
     publicKey: z.string(),
     counter: z.int().min(0),
     origin: z.string(),
@@ -32,7 +32,7 @@ export interface Credential extends MembersOf<typeof common> {
 }
 export type Passkey = Infer<typeof Passkey>;
 
-/** A credential as it is kept: a passkey has its key, an identity its issuer. */
+/** The stored row of a credential: a passkey has its key, an identity its issuer. */
 export const CredentialRow = rowShape<Credential>()(() =>
   z.discriminatedUnion('type', [
     z.strictObject({ ...common(), type: z.literal('EMAIL_OTP') }),

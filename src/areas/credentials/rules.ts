@@ -28,7 +28,7 @@ export const CREDENTIALS = resource('credentials', {
   columns: { Type: 'type', Account: ['accountId', 'id'], Created: ['createdAt', 'time'] },
 });
 
-/** The wallet account of an id; 404 `REFERENCE_NOT_FOUND` when there is none, or it is not a wallet. */
+/** Returns the wallet account with an id. 404 REFERENCE_NOT_FOUND if there is none, or it is not a wallet. */
 export function walletOf(world: World, accountId: string): InternalAccount {
   const account = ownedAccountOf(world, accountId);
   if (account.type !== 'EMBEDDED_WALLET')
@@ -41,10 +41,10 @@ export function walletOf(world: World, accountId: string): InternalAccount {
 export const credentialsOf = (world: World, accountId: string): Credential[] =>
   world.rows(CREDENTIALS).all('account', accountId);
 
-/** One credential; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns one credential. 404 REFERENCE_NOT_FOUND. */
 export const credentialOf = rowOr404(CREDENTIALS, 'REFERENCE_NOT_FOUND', 'credential');
 
-/** Every credential of this type with this contact, on any wallet of the platform. */
+/** Returns every credential of this type with this contact, on any wallet of the platform. */
 export const linkedTo = (world: World, type: 'EMAIL_OTP' | 'SMS_OTP', contact: string): Credential[] =>
   world
     .rows(CREDENTIALS)
@@ -58,7 +58,7 @@ export function addCredential(world: World, accountId: string, draft: Draft): Cr
   const now = world.clock.iso();
   const id = world.newId('AuthMethod');
   const { type, nickname, ...proof } = draft;
-  // Most have no more than a contact, and are kept without room for more.
+  // Most have no more than a contact, and are allocated without room for more.
   const row: Credential =
     type === 'EMAIL_OTP' || type === 'SMS_OTP'
       ? { id, accountId, type, nickname, createdAt: now, updatedAt: now }
@@ -66,18 +66,20 @@ export function addCredential(world: World, accountId: string, draft: Draft): Cr
   return world.rows(CREDENTIALS).insert(row);
 }
 
-/** Refuses what is added unless it is what was signed for: a contact may have changed between the calls (401). */
+/**
+ * Refuses a credential that differs from what was signed for: 401, as the contact may have changed between the calls.
+ */
 export function signedFor(challenge: Challenge | undefined, draft: Draft): void {
   if (challenge && challenge.kept['nickname'] !== draft.nickname)
     unauthorized('the contact changed after payloadToSign was issued', 'WALLET_SIGNATURE_BODY_MISMATCH');
 }
 
-/** A new wallet is born with a one-time-code credential for its owner's email, if there is one (spec 5 rule 6). */
+/** Gives a new wallet a one-time-code credential for its owner's email, if there is one (spec 5 rule 6). */
 export function createDefaultCredential(world: World, accountId: string, email: string | undefined): void {
   if (email !== undefined) addCredential(world, accountId, { type: 'EMAIL_OTP', nickname: email });
 }
 
-/** Touch a credential: `updatedAt` moves. */
+/** Changes a credential, and its `updatedAt`. */
 export const updateCredential = (world: World, credential: Credential, change: Partial<Credential> = {}): Credential =>
   world.rows(CREDENTIALS).put({ ...credential, ...change, updatedAt: world.clock.iso() });
 
@@ -91,7 +93,7 @@ export const showCredential = (c: Credential) => ({
   updatedAt: c.updatedAt,
 });
 
-/** The body names a type, and it must be the credential's (400). */
+/** Refuses a body whose type is not the credential's: 400. */
 export function sameType(credential: Credential, type: CredentialType): void {
   if (credential.type !== type)
     failFields([
@@ -101,7 +103,7 @@ export function sameType(credential: Credential, type: CredentialType): void {
 
 const quorums = new WeakMap<World, KeyPair>();
 
-/** The key that stands for the wallet backend: it signs target bundles and verification tokens. */
+/** Returns the key of the wallet backend, which signs target bundles and verification tokens. */
 export function walletBackendKey(world: World): KeyPair {
   let key = quorums.get(world);
   if (!key) {

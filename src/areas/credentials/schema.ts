@@ -40,7 +40,10 @@ export const CredentialCreate = named('AuthCredentialCreateRequest', () =>
   ]),
 );
 
-/** One-time-code credentials ignore the body, so its member is judged only for a passkey (`PasskeyChallenge`). */
+/**
+ * The body of a challenge. One-time-code credentials ignore it, so its member is checked only for a passkey
+ * (`PasskeyChallenge`).
+ */
 export const CredentialChallenge = named('AuthCredentialChallengeRequest', () =>
   z.object({
     clientPublicKey: z
@@ -106,7 +109,7 @@ const Bundle = () => z.string().describe('JSON text: version, data, dataSignatur
 /** A credential as lists show it (spec 2.4). */
 export const AuthMethod = named('AuthMethod', () => z.strictObject(shown()));
 
-/** A credential just added, or challenged by one-time code. */
+/** A credential that was just added, or challenged by one-time code. */
 export const AuthMethodResponse = named('AuthMethodResponse', () =>
   z.strictObject({
     ...shown(),
@@ -114,7 +117,7 @@ export const AuthMethodResponse = named('AuthMethodResponse', () =>
   }),
 );
 
-/** The answer of `/challenge`: a passkey's carries the challenge, the others the bundle (spec 2.6). */
+/** The reply of `/challenge`: a passkey's has the challenge, the others the bundle (spec 2.6). */
 export const ChallengeResponse = named('AuthCredentialChallengeResponse', () =>
   z.discriminatedUnion('type', [
     z

@@ -1,4 +1,4 @@
-/** A way in which a customer is reached, and which a provider may want verified. */
+/** A way to reach a customer, which a provider may require to be verified. */
 export type Channel = 'email' | 'phone';
 
 /** The member that holds the address of a channel. */

@@ -4,13 +4,13 @@ import type { Channel } from './channels.ts';
 import type { Customer } from './row.ts';
 import { activeCustomer, CUSTOMERS } from './rules.ts';
 
-/** The channels that still have to be verified, in the order in which they are shown (spec 3.2). */
+/** Returns the channels that still have to be verified, in the order in which they are shown (spec 3.2). */
 export const unverifiedChannels = (customer: Customer): Channel[] =>
   (['email', 'phone'] as const).filter((channel) => customer.contactVerification?.[channel] === 'PENDING');
 
 /**
- * A customer whose channel awaits verification (spec 4.3). 404 for an unknown customer; 409 `CONFLICT` when the provider does not
- * require the channel, or it is verified already.
+ * Returns a customer whose channel awaits verification (spec 4.3). 404 for an unknown customer; 409 CONFLICT if the
+ * provider does not require the channel, or it is already verified.
  */
 export function awaitingChannel(world: World, id: string, channel: Channel): Customer {
   const customer = activeCustomer(world, id);
@@ -26,7 +26,7 @@ export function awaitingChannel(world: World, id: string, channel: Channel): Cus
   return customer;
 }
 
-/** A channel's code was right: `VERIFIED` (spec 3.2). */
+/** Marks a channel as `VERIFIED` after the right code (spec 3.2). */
 export const verifiedChannel = (world: World, customer: Customer, channel: Channel): Customer =>
   world.rows(CUSTOMERS).put({
     ...customer,

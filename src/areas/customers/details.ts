@@ -21,14 +21,14 @@ type Common =
   | 'kycStatus'
   | 'kybStatus';
 
-/** The details of a customer, by type; kept as sent. */
+/** The details of a customer, by type; stored as sent. */
 export type Details = Omit<IndividualCreate, Common | 'identifier'> & {
   businessInfo?: Infer<typeof BusinessInfo> | undefined;
 };
 
 const NO_DETAILS: Details = Object.freeze({});
 
-/** Members that every customer has, whatever the type; the rest is what a type says of itself. */
+/** The members that every customer has; all others are details of its type. */
 const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
   'customerType',
   'platformCustomerId',
@@ -44,11 +44,11 @@ const SHARED: ReadonlySet<string> = new Set<Common | 'identifier'>([
 ]);
 const BUSINESS_DETAILS: ReadonlySet<string> = new Set(['address', 'businessInfo']);
 
-/** Returns whether a customer of this type has such a member among its details. */
+/** Returns whether a member belongs to the details of this type of customer. */
 const isDetail = (type: CustomerType, name: string): boolean =>
   type === 'BUSINESS' ? BUSINESS_DETAILS.has(name) : !SHARED.has(name) && name !== 'businessInfo';
 
-/** Returns what of a request a customer of this type says of themselves. */
+/** Returns the members of a request that are details of this type of customer. */
 export function detailsOf(type: CustomerType, sent: Create): Details {
   let details: Record<string, unknown> | undefined;
   for (const name in sent) {
@@ -59,8 +59,8 @@ export function detailsOf(type: CustomerType, sent: Create): Details {
 }
 
 /**
- * The details after a change: `null` clears a member, an address is replaced whole, `businessInfo` is merged member by
- * member.
+ * Returns the details after a change: `null` clears a member, an address is replaced whole, `businessInfo` is merged
+ * member by member.
  */
 export function changedDetails(type: CustomerType, old: Details, sent: Update): Details {
   const change = Object.fromEntries(Object.entries(sent).filter(([name]) => isDetail(type, name)));
@@ -70,7 +70,8 @@ export function changedDetails(type: CustomerType, old: Details, sent: Update): 
 }
 
 /**
- * Returns what a change says of the other type, or of what never changes, though it differs from what is kept (spec 2.1).
+ * Returns errors for members of the other type, and for unchangeable members that differ from what is stored (spec
+ * 2.1).
  */
 export function unchangeable(
   type: CustomerType,
@@ -88,13 +89,13 @@ export function unchangeable(
 
 const US_TAX_ID = /^(?:(?:EIN-)?\d{2}-?\d{7}|\d{3}-?\d{2}-?\d{4})$/;
 
-/** A customer as far as the rules between fields look at it. */
+/** The members of a customer that the rules between fields check. */
 export interface Draft {
   readonly customerType: CustomerType;
   readonly region?: string | undefined;
   readonly details: Details;
   readonly identifier?: string | undefined;
-  /** It is from a file, which has no column for some facts about a business (reference 14.1). */
+  /** True if it is from a file, which has no column for some facts about a business (reference 14.1). */
   readonly isImported?: boolean | undefined;
 }
 
@@ -107,10 +108,10 @@ const OTHERS = [
 /** Returns whether `OTHER` was chosen, alone or among several. */
 const isOther = (chosen: unknown): boolean => (Array.isArray(chosen) ? chosen.includes('OTHER') : chosen === 'OTHER');
 
-/** Facts without which profile `grid` creates no business; the import of a file does, for it has no columns for all. */
+/** Facts that profile `grid` requires of a new business; not for imports, as a file has no columns for some. */
 const FACTS = ['legalName', 'country', 'taxId', 'incorporatedOn'] as const;
 
-/** Returns what breaks a rule between fields, which no single field's shape can state. */
+/** Returns what breaks a rule between fields, which the schema of a single field cannot express. */
 function detailErrors(world: World, { customerType, region, details, identifier, isImported }: Draft): FieldError[] {
   const errors: FieldError[] = [];
   const bad = (field: string, message: string | undefined, constraint?: FieldError['constraint']) => {
@@ -132,7 +133,7 @@ function detailErrors(world: World, { customerType, region, details, identifier,
   return errors;
 }
 
-/** Returns what breaks a rule between fields, unless it stood so before. */
+/** Returns what breaks a rule between fields, unless it was already so before the change. */
 export function wrongDetails(world: World, next: Draft, old?: Draft): readonly FieldError[] {
   const found = detailErrors(world, next);
   if (found.length === 0) return found;
@@ -144,12 +145,12 @@ export function wrongDetails(world: World, next: Draft, old?: Draft): readonly F
   );
 }
 
-/** Refuses what breaks a rule between fields: 400 `INVALID_INPUT` naming every field. */
+/** Refuses what breaks a rule between fields: 400 INVALID_INPUT naming every field. */
 export function refuseDetails(errors: readonly FieldError[]): void {
   if (errors.length > 0) failFields(errors, 'INVALID_INPUT', 'spec 2.1 (4)');
 }
 
-/** Returns whether a field itself was given another value. */
+/** Returns whether the value of a field changed. */
 const changes = (old: Details | undefined, next: Details, field: string): boolean => {
   const [head, tail] = field.split('.') as [keyof Details, string?];
   const read = (from: Details | undefined): unknown =>

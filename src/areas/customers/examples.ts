@@ -6,7 +6,10 @@ const WAITING_FIRM = merged(sample('waitingFirm'), {
   phoneNumber: text('+1206555{nnnn}', 'customers'),
 });
 
-/** A customer goes through the hosted identity page; about people of this name nothing is decided before. */
+/**
+ * Returns the steps that take a customer through the hosted identity page; the name keeps the customer undecided until
+ * then.
+ */
 export const hosted = (outcome: 'approve' | 'again' | 'reject' | 'pending', firm = false): readonly Listed[] => [
   firm
     ? { call: 'createCustomer', body: WAITING_FIRM, whole: true, as: 'customer', main: true }

@@ -3,7 +3,7 @@ import type { ID_TYPES } from './schema.ts';
 
 type IdType = (typeof ID_TYPES)[number];
 
-/** The members by which a person's identification is judged. */
+/** The members that the rules about a person's identification check. */
 export interface Identity {
   readonly idType?: IdType | undefined;
   readonly identifier?: string | undefined;
@@ -13,7 +13,7 @@ export interface Identity {
   readonly country?: string | undefined;
 }
 
-/** The number that each type has; the United States issue those that have a form. */
+/** The format of each type's number; types with a format are issued by the United States. */
 const FORMS: Readonly<Record<IdType, { form: RegExp; format: string } | undefined>> = {
   SSN: { form: /^\d{3}-?\d{2}-?\d{4}$/, format: 'us-ssn' },
   ITIN: { form: /^9\d{2}-?\d{2}-?\d{4}$/, format: 'us-itin' },
@@ -22,13 +22,16 @@ const FORMS: Readonly<Record<IdType, { form: RegExp; format: string } | undefine
 };
 const OF_US_PERSONS: readonly IdType[] = ['SSN', 'ITIN'];
 
-/** A person of US nationality; without one the address decides, then who issued the number, which is the US unless said. */
+/**
+ * Returns whether a person counts as a US person: by nationality, else by address, else by who issued the number
+ * (default: US).
+ */
 const isUsPerson = ({ nationality, country, countryOfIssuance = 'US' }: Identity): boolean =>
   (nationality ?? country ?? countryOfIssuance) === 'US';
 
 /**
- * Returns what is wrong with a person's identification: US persons have an SSN or ITIN, others any type (spec 2.3); a
- * number has the form of its type, and SSN, ITIN and EIN are issued by the United States only.
+ * Returns what is wrong with a person's identification. US persons need an SSN or ITIN, others any type (spec 2.3). A
+ * number must have the format of its type; only the United States issue SSN, ITIN and EIN.
  */
 export function identityErrors(person: Identity): FieldError[] {
   const { idType, identifier, countryOfIssuance } = person;
@@ -58,10 +61,10 @@ export function identityErrors(person: Identity): FieldError[] {
   return errors;
 }
 
-/** The first birth date that is believed. */
+/** The earliest birth date that is accepted. */
 const OLDEST = '1900-01-01';
 
-/** Returns what is wrong with a birth date: it lies between 1900 and today, a UTC day as `YYYY-MM-DD`. */
+/** Returns what is wrong with a birth date, which must lie between 1900 and `today`, a UTC day as `YYYY-MM-DD`. */
 export function birthDateError(date: string | undefined, today: string): string | undefined {
   if (date === undefined || (date >= OLDEST && date <= today)) return undefined;
   return date > today ? `lies in the future: today is ${today}` : `lies before ${OLDEST}`;

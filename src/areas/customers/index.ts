@@ -1,25 +1,25 @@
 /**
  * Customers: who they are, and whether they may move money.
- *
- * Chosen where the specification is silent or says two things:
+ * Chosen where the specification is silent or contradicts itself:
  * - Spec 3.1 creates `PENDING`, spec 5.1 (6) approves automatically: the policy `customer.decide` says when. At once
  *   (scenario `default`), the reply says `APPROVED` and one `CUSTOMER.KYC_APPROVED` follows; otherwise `PENDING`.
- * - Creation tells no `KYC_PENDING`; a regulated platform's customers tell nothing at all.
- * - Every customer gets an account in every configured currency. A currency requires its fields of those who name it in
- *   `currencies`; the currencies of one who names none are those whose fields are all there, also of one that
- *   the platform adds later. Moving money in another is
- *   400 `MISSING_MANDATORY_USER_INFO` until a change supplies them.
- * - A change is checked where it differs from what is kept; `null` clears what nothing requires. `platformCustomerId`,
- *   `region` and members of the other type are refused when they differ.
- * - An email that a wallet credential of another customer is tied to is refused in a change (409), not at creation; a
- *   deleted holder frees it.
- * - `platformCustomerId` collides unless the newcomer brings a UMA address of its own; deleted customers never collide.
- * - A deleted customer can be read, not changed (404); deleting again is 410 `CUSTOMER_DELETED`.
- * - Profile `grid`: a business starts `UNVERIFIED`, and so does whom a policy decides later; `HOLD` comes and goes only
- *   through the control API and tells nothing.
- * - A submission for review replaces the automatic decision of creation.
- * - End-user terms are requested only where the scenario says `platform.requireEndUserTerms`; then accounts open with
- *   the consent, not with the customer.
+ * - Creation emits no `KYC_PENDING`; customers of a regulated platform emit no event at all.
+ * - Every customer gets an account in every configured currency. The fields that a currency requires must be present if
+ *   a customer names it in `currencies`. A customer who names none has every currency whose fields are present,
+ *   including those that the platform adds later. Moving money in another is 400 `MISSING_MANDATORY_USER_INFO` until a
+ *   change supplies them.
+ * - A change is checked only where it differs from what is stored; `null` clears optional members.
+ *   `platformCustomerId`, `region` and members of the other type are refused if they differ.
+ * - An email tied to another customer's wallet credential is refused in a change (409), not at creation; deleting the
+ *   holder frees it.
+ * - A repeated `platformCustomerId` conflicts unless the new customer has a UMA address of its own; deleted customers
+ *   never conflict.
+ * - A deleted customer can be read but not changed (404); deleting it again is 410 `CUSTOMER_DELETED`.
+ * - Profile `grid`: a business starts `UNVERIFIED`, and so does any customer whom a policy decides later; `HOLD` starts
+ *   and ends only through the control API, without events.
+ * - A submission for review replaces the automatic decision made at creation.
+ * - End-user terms are required only if the scenario says `platform.requireEndUserTerms`; then accounts open with the
+ *   consent, not with the customer.
  * - A business shows its status as `kycStatus` and as `kybStatus`, always equal.
  */
 

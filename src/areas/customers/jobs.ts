@@ -5,7 +5,9 @@ import { CUSTOMERS, customerName, decide } from './rules.ts';
 
 const DecidePayload = lazy(() => z.strictObject({ customerId: z.string(), decision: z.enum(['approve', 'reject']) }));
 
-/** The automatic decision that a policy put off; void when the customer is deleted, decided or submitted by then. */
+/**
+ * The automatic decision that a policy delayed; does nothing if the customer was deleted, decided or submitted by then.
+ */
 const decideLater = job({
   payload: DecidePayload,
   refers: { customerId: 'customers' },

@@ -1,8 +1,8 @@
 import { machine, type TriggerOf } from '../../engine/machine.ts';
 
 /**
- * `kycStatus` (spec 3.1). An event is named by its end: `CUSTOMER.KYC_<end>` for individuals, `KYB` for businesses.
- * The rows with `UNVERIFIED` and `HOLD` are the public contract's.
+ * The `kycStatus` (spec 3.1). `emits` is the last part of the event type: `CUSTOMER.KYC_<end>` for individuals, `KYB`
+ * for businesses. The lines with `UNVERIFIED` and `HOLD` are from the public contract.
  */
 export const KYC = machine(
   'customer',

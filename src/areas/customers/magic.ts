@@ -2,8 +2,8 @@ import { bySuffix, suffixOf } from '../../contract/suffix.ts';
 import type { CustomerType } from './schema.ts';
 
 /**
- * The fate of a new customer of an unregulated platform: decided by the sandbox, or left for a decision by hand;
- * `unsubmitted` is waiting, too, and
+ * The fate of a new customer of an unregulated platform: decided by the sandbox, or left to a decision by hand.
+ * `unsubmitted` waits like `wait`, but starts as `UNVERIFIED` in profile `grid`.
  */
 export type Fate = 'approve' | 'reject' | 'wait' | 'unsubmitted';
 
@@ -18,7 +18,7 @@ export const CARRIER: Readonly<Record<CustomerType, string>> = {
   BUSINESS: 'businessInfo.registrationNumber',
 };
 
-/** The fate that a text's last three characters choose, if they are magic. */
+/** Returns the fate that the last three characters of a text choose, if they are magic. */
 export function fateOf(
   type: CustomerType,
   text: string | undefined,
@@ -27,7 +27,7 @@ export function fateOf(
   return simulatedOutcome && { suffix: suffixOf(text ?? ''), simulatedOutcome };
 }
 
-/** Every suffix, by the field that carries it. */
+/** Every suffix, by its field. */
 export const MAGIC = () =>
   (['INDIVIDUAL', 'BUSINESS'] as const).map((type) => ({
     field: CARRIER[type],

@@ -14,7 +14,8 @@ type Draft = Pick<Customer, 'customerType' | 'details'> &
   Partial<Pick<Customer, 'region' | 'email' | 'phoneNumber' | 'identifier'>>;
 
 /**
- * The place where a customer keeps each field that a currency's provider wants; `undefined` is never wanted of that type.
+ * The place where a customer stores each field that a currency's provider may require; `undefined` is never required of
+ * that type.
  */
 const KEPT: Readonly<Partial<Record<CustomerInfoField, Readonly<Partial<Record<CustomerType, string>>>>>> = {
   FULL_NAME: { INDIVIDUAL: 'fullName', BUSINESS: 'businessInfo.legalName' },
@@ -43,25 +44,30 @@ function valueAt(draft: Draft, path: string): unknown {
 
 const holds = (draft: Draft, path: string): boolean => valueAt(draft, path) !== undefined;
 
-/** Returns the places of the fields that a currency's provider wants of such a customer and that are missing. */
+/** Returns the paths of the fields that a currency's provider requires of this customer and that are missing. */
 export const lackingFor = (
   { providerRequiredCustomerFields: fields }: CurrencyConfig,
   draft: Draft,
 ): readonly string[] => (fields === undefined ? NOTHING : lackingOf(fields, draft));
 const NOTHING: readonly string[] = [];
 
-/** Returns the places of those of some fields that a customer lacks; one that is never wanted of that type is not among them. */
+/** Returns the paths of those fields that a customer lacks, except fields that are never required of its type. */
 export const lackingOf = (fields: readonly CustomerInfoField[], draft: Draft): string[] =>
   fields.flatMap((name) => {
     const path = KEPT[name]?.[draft.customerType];
     return path && !holds(draft, path) ? [path] : [];
   });
 
-/** Returns those of some fields that no record of such a customer answers; one that is never wanted of that type is not among them. */
+/**
+ * Returns those fields that the customer's record does not supply, except fields that are never required of its type.
+ */
 export const unansweredOf = (fields: readonly CustomerInfoField[], draft: Draft): CustomerInfoField[] =>
   fields.filter((name) => KEPT[name] === undefined || lackingOf([name], draft).length > 0);
 
-/** Returns what a customer's record says of some fields. The identifier of an individual is never shown, so it is left out. */
+/**
+ * Returns the values of fields in a customer's record. An individual's identifier is left out, because it is never
+ * shown.
+ */
 export const factsOf = (fields: readonly CustomerInfoField[], draft: Draft): Record<string, unknown> =>
   Object.fromEntries(
     fields.flatMap((name) => {
@@ -70,7 +76,10 @@ export const factsOf = (fields: readonly CustomerInfoField[], draft: Draft): Rec
     }),
   );
 
-/** Refuses 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at once; `lacking` is field and currency. */
+/**
+ * Refuses with 400 MISSING_MANDATORY_USER_INFO, naming every missing field at once; `lacking` maps fields to
+ * currencies.
+ */
 function refuseLacking(lacking: ReadonlyMap<string, string>): void {
   if (lacking.size > 0)
     failFields(
@@ -80,14 +89,13 @@ function refuseLacking(lacking: ReadonlyMap<string, string>): void {
     );
 }
 
-/** Each missing field of some currencies, and the last currency that asks for it. */
+/** Returns each missing field of some currencies, with the last currency that requires it. */
 const lackingIn = (configs: readonly CurrencyConfig[], draft: Draft): Map<string, string> =>
   new Map(configs.flatMap((config) => lackingFor(config, draft).map((path) => [path, config.currencyCode] as const)));
 
 /**
- * Refuses a customer who lacks a field that the provider of a currency wants (spec 2.1 rule 1). Refuses 400
- * `INVALID_CURRENCY` for one that the platform lacks, then 400 `MISSING_MANDATORY_USER_INFO` naming every missing field at
- * once.
+ * Refuses a customer who lacks a field that the provider of a currency requires (spec 2.1 rule 1). 400 INVALID_CURRENCY
+ * for a currency that the platform lacks, then 400 MISSING_MANDATORY_USER_INFO naming every missing field at once.
  */
 export function requireFor(world: World, currencies: readonly string[], draft: Draft): void {
   refuseLacking(
@@ -99,8 +107,8 @@ export function requireFor(world: World, currencies: readonly string[], draft: D
 }
 
 /**
- * Refuses a change that names a currency the platform lacks, or leaves one without its fields. What was so before is not
- * required: a currency that was listed, a field that was missing already (spec 2.1 rule 1).
+ * Refuses a change that adds a currency the platform lacks, or leaves a currency without its fields. Currencies listed
+ * and fields missing before the change are not checked (spec 2.1 rule 1).
  */
 export function requireAfter(world: World, old: Draft & Listed, next: Draft & Listed): void {
   const added = next.currencies.map((code, i) =>
@@ -126,15 +134,18 @@ interface Listed {
   readonly currencies: readonly string[];
 }
 
-/** The platform's currencies whose required fields are all there: those of a customer who named none (spec 2.1). */
+/**
+ * Returns the platform's currencies whose required fields are all present: those of a customer who named none (spec
+ * 2.1).
+ */
 export const usableCurrencies = (world: World, draft: Draft): string[] =>
   platformOf(world)
     .currencies.filter((config) => lackingFor(config, draft).length === 0)
     .map(({ currencyCode }) => currencyCode);
 
 /**
- * Refuses 400 `MISSING_MANDATORY_USER_INFO` for a customer who moves money in a currency whose required fields are
- * missing; one that the platform does not configure asks for nothing (spec 2.1 rule 1).
+ * Refuses a customer who moves money in a currency but lacks a field that it requires: 400 MISSING_MANDATORY_USER_INFO.
+ * A currency that the platform does not configure requires nothing (spec 2.1 rule 1).
  */
 export function requireCurrency(world: World, customer: Customer, currency: string): void {
   const config = configuredCurrency(world, currency);

@@ -14,18 +14,18 @@ const common = () => ({
   kycStatus: z.enum(STATUSES),
   region: Country().optional(),
   currencies: z.array(CurrencyCode()),
-  /** They were not named: one joins the list when a change supplies what its provider requires. */
+  /** True if the customer named no currencies: one joins the list when a change supplies what its provider requires. */
   currenciesFollow: z.literal(true).optional(),
   email: Email().optional(),
   phoneNumber: Phone().optional(),
   endUserTermsConsent: EndUserTermsConsent().strict().optional(),
-  /** The tax or identity number: kept, never shown. */
+  /** The tax or identity number: stored, never shown. */
   identifier: z.string().optional(),
   contactVerification: z
     .strictObject({ email: Channel().exactOptional(), phone: Channel().exactOptional() })
     .optional(),
   owners: z.array(BeneficialOwnerShape()).optional(),
-  /** Somebody submitted this customer for review: from then on the automatic decision of creation is void. */
+  /** True once the customer was submitted for review: the automatic decision made at creation is then void. */
   submitted: z.literal(true).optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
@@ -40,7 +40,7 @@ export interface Customer extends MembersOf<typeof common> {
 const BusinessDetails = () =>
   z.strictObject({ address: Address().optional(), businessInfo: BusinessInfo().strict().optional() });
 
-/** A customer as it is kept: what they say of themselves follows from their type. */
+/** The stored row of a customer; its type determines its details. */
 export const CustomerRow = rowShape<Customer>()(() =>
   z.discriminatedUnion('customerType', [
     z.strictObject({ ...common(), customerType: z.literal('INDIVIDUAL'), details: z.strictObject(individual()) }),

@@ -46,10 +46,13 @@ export const CUSTOMERS = resource('customers', {
   tones: { APPROVED: 'good', REJECTED: 'bad', DELETED: 'bad', PENDING: 'warn', UNVERIFIED: 'warn' },
 });
 
-/** One customer, deleted ones included (spec 2.1: they are kept as records); 404 `USER_NOT_FOUND`. */
+/** Returns one customer, deleted ones included, as they are kept as records (spec 2.1). 404 USER_NOT_FOUND. */
 export const customerOf = rowOr404(CUSTOMERS, 'USER_NOT_FOUND', 'customer');
 
-/** One customer who is not deleted; to everything but a read, a deleted one no longer exists. */
+/**
+ * Returns a customer who has not been deleted. 404 USER_NOT_FOUND: for anything but a read, a deleted customer does not
+ * exist.
+ */
 export function activeCustomer(world: World, id: string): Customer {
   const customer = customerOf(world, id);
   if (customer.isDeleted)
@@ -57,10 +60,10 @@ export function activeCustomer(world: World, id: string): Customer {
   return customer;
 }
 
-/** The country that a customer counts for: the region, else that of the address. */
+/** Returns the country that counts for a customer: the region, else that of the address. */
 export const countryOf = ({ region, details }: Customer): string | undefined => region ?? details.address?.country;
 
-/** One customer who may move money; 403 `USER_NOT_READY` unless approved (spec 3.1). */
+/** Returns a customer who may move money. 403 USER_NOT_READY unless approved (spec 3.1). */
 export function readyCustomer(world: World, id: string): Customer {
   const customer = activeCustomer(world, id);
   if (customer.kycStatus !== 'APPROVED')
@@ -70,25 +73,25 @@ export function readyCustomer(world: World, id: string): Customer {
   return customer;
 }
 
-/** Returns the name of a customer, alone; undefined for the platform and for one that is not there. */
+/** Returns the bare name of a customer; undefined for the platform and for an unknown customer. */
 export function personName(world: World, id: string | undefined): string | undefined {
   const customer = id === undefined ? undefined : world.rows(CUSTOMERS).get(id);
   return customer && CUSTOMERS.label?.(customer, world);
 }
 
-/** A customer as a sentence names one: `customer Ada Keller`. */
+/** Returns the name of a customer within a sentence: `customer Ada Keller`. */
 export function customerName(world: World, id: string): string | undefined {
   const name = personName(world, id);
   return name === undefined ? undefined : `customer ${name}`;
 }
 
-/** A customer as replies and webhooks show it (spec 2.1). A business carries its status under both names. */
+/** Returns a customer as replies and webhooks show it (spec 2.1). A business has its status under both names. */
 export function showCustomer(c: Customer): ReturnType<typeof shown> {
   if (lately?.row !== c) lately = { row: c, shown: shown(c) };
   return lately.shown;
 }
 
-/** The row that was shown last: an event and the reply after it show the same. */
+/** The row that was shown last: an event and the reply after it show the same one. */
 let lately: { readonly row: Customer; readonly shown: ReturnType<typeof shown> } | undefined;
 
 function shown(c: Customer) {
@@ -113,7 +116,7 @@ function shown(c: Customer) {
   };
 }
 
-/** Changes of `kycStatus`; events are named by the type of customer (spec 3.1, 6). */
+/** Changes of `kycStatus`; event types depend on the type of customer (spec 3.1, 6). */
 const CUSTOMER = lifecycle(CUSTOMERS, {
   state: 'kycStatus',
   machine: KYC,
@@ -121,7 +124,7 @@ const CUSTOMER = lifecycle(CUSTOMERS, {
   view: showCustomer,
 });
 
-/** Refuse a UMA address that another active customer has: 409 `UMA_ADDRESS_EXISTS`. */
+/** Refuses a UMA address that another active customer has: 409 UMA_ADDRESS_EXISTS. */
 export function checkFree(world: World, address: string, except?: string): void {
   const holder = world.rows(CUSTOMERS).find('umaAddress', address);
   if (holder && holder.id !== except)
@@ -131,8 +134,8 @@ export function checkFree(world: World, address: string, except?: string): void 
 }
 
 /**
- * A platform's own id may be shared only by customers with different UMA addresses (spec 2.1 rule 3): a create
- * without an address of its own, or with the same one, collides with an active holder. 409 `CONFLICT`.
+ * Refuses a platform's own id that an active customer has, unless their UMA addresses differ (spec 2.1 rule 3). A new
+ * customer without an address of its own conflicts, too. 409 CONFLICT.
  */
 function checkPlatformId(world: World, id: string | undefined, address: string | undefined): void {
   if (id === undefined) return;
@@ -147,11 +150,14 @@ function checkPlatformId(world: World, id: string | undefined, address: string |
     });
 }
 
-/** The channels that the provider wants verified, by the customer's region or else the country of the address. */
+/**
+ * Returns the channels that the provider requires to be verified, by the customer's region, else the country of the
+ * address.
+ */
 const channelsOf = (world: World, sent: Create): readonly Channel[] =>
   channelsFor(platformOf(world), sent.region ?? sent.address?.country);
 
-/** The contacts that are to be verified, each with its state (spec 2.1, contactVerification). */
+/** Returns the initial state of each contact to be verified (spec 2.1, contactVerification). */
 function firstContacts(channels: readonly Channel[]): Customer['contactVerification'] {
   return channels.length === 0
     ? undefined
@@ -168,7 +174,7 @@ const draftOf = (sent: Create, isImported?: boolean) => ({
   isImported,
 });
 
-/** Returns what is wrong with a new customer apart from the shape of its members: rules between fields, and contacts that are missing. */
+/** Returns what is wrong with a new customer beyond the schema: rules between fields, and missing contacts. */
 export const wrongFields = (world: World, sent: Create, draft: Draft = draftOf(sent)): readonly FieldError[] => [
   ...wrongDetails(world, draft),
   ...channelsOf(world, sent)
@@ -180,14 +186,14 @@ export const wrongFields = (world: World, sent: Create, draft: Draft = draftOf(s
 type AccountIds = Readonly<Record<string, string | undefined>>;
 
 /**
- * Create a customer (spec 4.1) with its internal accounts (spec 2.1 rule 2). On a regulated platform it is
- * approved; otherwise the sandbox decides as a magic suffix says, else approves, when the policy
- * `customer.decide` says (spec 3.1, 5.1 rule 6). A scenario may pin the id, and those of its accounts by currency.
+ * Creates a customer (spec 4.1) with its internal accounts (spec 2.1 rule 2). On a regulated platform it is approved.
+ * Otherwise the sandbox decides as a magic suffix says, or approves, when the policy `customer.decide` says (spec 3.1,
+ * 5.1 rule 6). A scenario may pin the id, and those of its accounts by currency.
  */
 export const createCustomer = (world: World, sent: Create, id?: string, accountIds?: AccountIds): Customer =>
   make(world, sent, { id, accountIds });
 
-/** Creates a customer from a row of a file: a business may lack what has no column there (reference 14.1). */
+/** Creates a customer from a row of a file: a business may lack facts that have no column there (reference 14.1). */
 export const importCustomer = (world: World, sent: Create): Customer => make(world, sent, { isImported: true });
 
 interface Origin {
@@ -240,7 +246,7 @@ function make(world: World, sent: Create, { id, accountIds, isImported }: Origin
     updatedAt: now,
     isDeleted: false,
   });
-  // Who is decided on in the same call is written once, with one event at the end.
+  // A customer who is decided in the same call is written once, with one event at the end.
   const decided = automatic && !waits ? beginMoved(world, CUSTOMER, [first, automatic], rowIn) : undefined;
   const created = decided?.row ?? begin(world, CUSTOMER, first, rowIn);
   if (!awaitsTerms(platform, created)) openFor(world, created, accountIds);
@@ -254,13 +260,16 @@ function make(world: World, sent: Create, { id, accountIds, isImported }: Origin
   return created;
 }
 
-/** Returns how the owner of a wallet is reached. Most wallets are kept for long, and most owners have no phone: no room for one. */
+/**
+ * Returns the contact details for a wallet. Wallets are long-lived and most owners have no phone, so no room is kept
+ * for one.
+ */
 const contactOf = ({ email, phoneNumber }: Customer) =>
   phoneNumber === undefined ? { email } : { email, phoneNumber };
 
 /**
- * Open the accounts that a customer still lacks (spec 2.1 rule 2). An embedded wallet learns how its owner is reached,
- * and is born with a credential for their email (spec 5 rule 6).
+ * Opens the accounts that a customer still lacks (spec 2.1 rule 2). An embedded wallet gets its owner's contact details
+ * and a credential for their email (spec 5 rule 6).
  */
 export function openFor(world: World, customer: Customer, ids?: AccountIds): void {
   for (const account of openAccounts(world, customer.id, contactOf(customer), ids))
@@ -268,8 +277,8 @@ export function openFor(world: World, customer: Customer, ids?: AccountIds): voi
 }
 
 /**
- * Returns the account that takes back what was paid in an asset, of a customer or of the platform. It is opened where there is none
- * (reference 11.4), a wallet as any other: with a way in for its owner, or with none once the customer was deleted.
+ * Returns the account for a refund in an asset, of a customer or the platform. Opens it if there is none (reference
+ * 11.4). A wallet then gets a credential for its owner, unless the customer was deleted.
  */
 export function accountForRefund(world: World, currency: string, customerId?: string): InternalAccount {
   const kept = accountsOf(world, customerId).find((account) => account.currency === currency);
@@ -283,8 +292,8 @@ export function accountForRefund(world: World, currency: string, customerId?: st
 }
 
 /**
- * Gives customers what a change of the configuration added. Those who named no currencies use each whose required fields are there
- * (spec 2.1 rule 1). All get the accounts that they lack, but for those who must consent first.
+ * Gives customers the currencies that a change of the configuration added. Those who named none get each one whose
+ * required fields they have (spec 2.1 rule 1). All get the missing accounts, except customers who must consent first.
  */
 export function addCurrencies(world: World, before: Platform, after: Platform): void {
   const added = addedCurrencies(before, after);
@@ -297,7 +306,7 @@ export function addCurrencies(world: World, before: Platform, after: Platform): 
   }
 }
 
-/** Adds the currencies to a customer's own that they may use; customers with equal lists share one. */
+/** Adds the currencies that a customer may use to the customer's own; customers with equal lists share one array. */
 function follow(
   world: World,
   customer: Customer,
@@ -316,7 +325,7 @@ function follow(
 
 const codesOf = new WeakMap<object, readonly string[]>();
 
-/** The currencies of a customer who named none; those who may use all of the platform's share one list of them. */
+/** Returns the currencies of a customer who named none; those who may use all of the platform's share one array. */
 function usableOf(world: World, { currencies }: Platform, draft: Parameters<typeof usableCurrencies>[1]) {
   for (const config of currencies) if (lackingFor(config, draft).length > 0) return usableCurrencies(world, draft);
   let codes = codesOf.get(currencies);
@@ -334,32 +343,32 @@ function freeUma(world: World): string {
   }
 }
 
-/** Submits a customer for review, by whatever road (spec 3.1): `PENDING`, and the event says so. */
+/** Submits a customer for review, in whichever way (spec 3.1): sets `PENDING` and emits the event. */
 export function submitCustomer(world: World, id: string): Customer {
   dropDecision(world, id);
   return move(world, CUSTOMER, activeCustomer(world, id), 'submit', { submitted: true });
 }
 
-/** Takes away the decision that a new customer waits for: a review, or a person, decides instead. */
+/** Cancels the decision that a new customer waits for: a review, or a person, decides instead. */
 export const dropDecision = (world: World, customerId: string): void =>
   decidedByHand(world, 'customer.decide', { customerId });
 
 /**
- * Decide on a customer under review (spec 3.1), or put it on hold, which tells nothing. 409 `CONFLICT` when there is
+ * Decides on a customer under review (spec 3.1), or puts it on hold, which emits no event. 409 CONFLICT if there is
  * nothing to decide.
  */
 export const decide = (world: World, customer: Customer, decision: 'approve' | 'reject' | 'hold'): Customer =>
   move(world, CUSTOMER, customer, decision);
 
-/** The beneficial owners of a business, as it shows them; their own area keeps the records. */
+/** Stores the beneficial owners that a business shows; the records themselves belong to another area. */
 export function mirrorOwners(world: World, id: string, owners: NonNullable<Customer['owners']>): Customer {
   return world.rows(CUSTOMERS).put({ ...activeCustomer(world, id), owners, updatedAt: world.clock.iso() });
 }
 
-/** A customer was deleted. */
+/** Called when a customer was deleted. */
 export const CUSTOMER_DELETED: Hook<[customer: Customer]> = { name: 'customer deleted' };
 
-/** Mark a customer deleted, for good (spec 4.1). Again: 410 `CUSTOMER_DELETED`. */
+/** Marks a customer as deleted, for good (spec 4.1). 410 CUSTOMER_DELETED if that was done before. */
 export function deleteCustomer(world: World, customer: Customer): Customer {
   if (customer.isDeleted)
     fail('CUSTOMER_DELETED', `customer ${customer.id} was deleted before`, {

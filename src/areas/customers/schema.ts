@@ -19,7 +19,7 @@ import {
 import { secret } from '../../engine/secrets.ts';
 
 export const CUSTOMER_TYPES = ['INDIVIDUAL', 'BUSINESS'] as const;
-/** The specification's three states; `UNVERIFIED` and `HOLD` are the public contract's (profile `grid`). */
+/** The specification's three states; `UNVERIFIED` and `HOLD` are from the public contract (profile `grid`). */
 export const STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'UNVERIFIED', 'HOLD'] as const;
 export type Status = (typeof STATUSES)[number];
 export type CustomerType = (typeof CUSTOMER_TYPES)[number];
@@ -28,14 +28,18 @@ export const CustomerTypeShape = named('CustomerType', () => z.enum(CUSTOMER_TYP
 const KycStatus = named('KycStatus', () => z.enum(STATUSES));
 
 /**
- * The characters between the letters of a name, in one script or another: full stop, comma, hyphens and dashes, apostrophes
- * (Hebrew and Armenian ones, too), the middle dots of Catalan, Katakana and Tibetan. Joiners are part of a word.
+ * The characters allowed between the letters of a name, in any script: full stop, comma, hyphens, dashes and
+ * apostrophes (Hebrew and Armenian ones, too). The middle dots of Catalan, Katakana and Tibetan are allowed as well.
+ * Joiners count as part of a word.
  */
 const WITHIN = ".,'’‘\\-‐‑–·・･゠\\u055A\\u05F3\\u05F4\\u0F0B";
 const WORD = String.raw`[\p{L}\p{M}\p{N}\u200C\u200D]+`;
 const SPACE = String.raw`[ \u00A0\u3000]`;
 
-/** A person's or company's name: letters of any script, digits, and the marks that names carry (spec 2.1, fullName). */
+/**
+ * The name of a person or company: letters of any script, digits, and the marks that occur in names (spec 2.1,
+ * fullName).
+ */
 const FullName = lazy(() =>
   z
     .string()
@@ -122,7 +126,7 @@ export const EndUserTermsConsent = named('EndUserTermsConsent', () =>
   }),
 );
 
-/** The members of an individual; every member optional (spec 2.1). */
+/** The members of an individual, all optional (spec 2.1). */
 export const individual = () => ({
   fullName: FullName().optional(),
   birthDate: Day().optional(),
@@ -177,7 +181,7 @@ export const individual = () => ({
   pepStatus: z.enum(['NONE', 'DOMESTIC', 'FOREIGN', 'HIO', 'FAMILY_OR_ASSOCIATE']).optional(),
 });
 
-/** Sent, kept, and never shown again. */
+/** Returns members that are accepted and stored, but never shown again. */
 const writeOnly = () => ({ identifier: secret(Text(64).min(1)).optional().meta({ writeOnly: true }) });
 
 export const BusinessInfo = named('BusinessInfo', () =>
@@ -222,7 +226,7 @@ export const BusinessInfo = named('BusinessInfo', () =>
   }),
 );
 
-/** The same as a customer shows it; which of it is always there is for the profile to say. */
+/** The same in replies; the profile says which members are always present. */
 const BusinessInfoShown = named('BusinessInfoResponse', () => z.object(BusinessInfo().shape));
 
 /** An owner or officer of a business, as the business shows it (spec 2.3). */
@@ -259,7 +263,7 @@ export const OWNER_ROLES = [
   'GENERAL_PARTNER',
 ] as const;
 
-/** Clients send back what they read; a status is decided, not set. */
+/** Clients send back what they have read; a status is decided, not set. */
 const Ignored = () =>
   z
     .unknown()

@@ -5,7 +5,7 @@ import { lackingFor } from './required.ts';
 import type { Customer } from './row.ts';
 import { awaitsTerms } from './terms.ts';
 
-/** Returns the timeline of a customer, as far as their own row knows; submissions and links tell the rest. */
+/** Returns the timeline of a customer, as far as the row knows it; submissions and links add theirs. */
 export function customerStory(c: Customer): Moment[] {
   const kind = c.customerType === 'BUSINESS' ? 'KYB' : 'KYC';
   const decided = c.kycStatus === 'APPROVED' || c.kycStatus === 'REJECTED';

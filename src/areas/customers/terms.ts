@@ -3,16 +3,16 @@ import type { World } from '../../engine/world.ts';
 import { type Platform, platformOf } from '../platform/index.ts';
 import type { Customer } from './row.ts';
 
-/** Versions of the end-user terms that can be accepted; the newest first. */
+/** The versions of the end-user terms that can be accepted, newest first. */
 export const TERMS_VERSIONS = ['V1', '2025-10-13'] as const;
 
-/** The terms to be shown to end users now: their version, and where they are written. */
+/** Returns the terms to show to end users now: their version and their address. */
 export const currentTerms = () => ({
   version: TERMS_VERSIONS[0],
   url: 'https://service.example/legal/end-user-terms',
 });
 
-/** Refuse consent to terms that do not exist: 400 `END_USER_TERMS_VERSION_NOT_FOUND`. */
+/** Refuses consent to terms that do not exist: 400 END_USER_TERMS_VERSION_NOT_FOUND. */
 export function checkConsent(consent: Customer['endUserTermsConsent']): void {
   if (consent && !(TERMS_VERSIONS as readonly string[]).includes(consent.termsVersion))
     fail('END_USER_TERMS_VERSION_NOT_FOUND', `there are no end-user terms of version ${consent.termsVersion}`, {
@@ -33,8 +33,8 @@ export const awaitsTerms = (platform: Platform, customer: Pick<Customer, 'endUse
   platform.requireEndUserTerms && !platform.regulated && customer.endUserTermsConsent === undefined;
 
 /**
- * The gate for whatever moves a customer's money: 403 `END_USER_TERMS_NOT_ACCEPTED` until consent is recorded. Open
- * unless the scenario says `platform.requireEndUserTerms`; the specification has no such gate.
+ * Refuses to move a customer's money until consent is recorded: 403 END_USER_TERMS_NOT_ACCEPTED. Applies only if the
+ * scenario says `platform.requireEndUserTerms`; the specification has no such rule.
  */
 export function requireTerms(world: World, customer: Customer): void {
   if (awaitsTerms(platformOf(world), customer))

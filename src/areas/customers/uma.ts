@@ -9,8 +9,8 @@ const LONGEST = 64;
 const HOW_TO_SET = 'PATCH /config {"umaDomain"} or platform.umaDomain of the scenario sets another';
 
 /**
- * A customer's UMA address in its canonical, lower-case form (spec 2.8). Refuses 400 `INVALID_UMA_ADDRESS`,
- * saying which of the rules it breaks.
+ * Returns a customer's UMA address in its canonical, lower-case form (spec 2.8). 400 INVALID_UMA_ADDRESS names the rule
+ * that it breaks.
  */
 export function umaAddress(world: World, text: string): string {
   const address = lowerCase(text);
@@ -37,5 +37,5 @@ export function umaAddress(world: World, text: string): string {
 
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A free address on the platform's domain, for a customer who brought none. */
+/** Returns a new address on the platform's domain, for a customer who brought none. */
 export const generatedUma = (world: World): string => `$${world.ids.text(LETTERS, 12)}@${platformOf(world).umaDomain}`;

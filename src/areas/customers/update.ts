@@ -15,20 +15,20 @@ import { umaAddress } from './uma.ts';
 
 const CONTACTS: readonly ContactKind[] = ['email', 'phoneNumber'];
 
-/** Returns what a change says: the new value, none for `null`, the old one where it says nothing. */
+/** Returns the value after a change: the one sent, undefined for `null`, the old one if nothing was sent. */
 const changed = <T>(old: T | undefined, sent: T | null | undefined): T | undefined =>
   sent === undefined ? old : (sent ?? undefined);
 
-/** A change that nothing speaks against: the customer as it is, and as it is to be. */
+/** A change that passed every check: the customer before and after it. */
 export interface PlannedUpdate {
   readonly old: Customer;
   readonly next: Customer;
 }
 
 /**
- * Plans a change of a customer (spec 4.1). Members that are not sent stay, `null` clears one that nothing requires. Only
- * what differs from what is kept is checked. 400 `INVALID_INPUT`, `INVALID_UMA_ADDRESS`, `INVALID_CURRENCY` or
- * `MISSING_MANDATORY_USER_INFO`, 409 `UMA_ADDRESS_EXISTS`.
+ * Plans a change of a customer (spec 4.1). Members that are not sent stay; `null` clears an optional member. Only what
+ * differs from the stored row is checked. 400 INVALID_INPUT, INVALID_UMA_ADDRESS, INVALID_CURRENCY or
+ * MISSING_MANDATORY_USER_INFO, 409 UMA_ADDRESS_EXISTS.
  */
 export function planUpdate(world: World, old: Customer, sent: Update): PlannedUpdate {
   refuseFixed(world, old, sent);
@@ -41,7 +41,7 @@ export function planUpdate(world: World, old: Customer, sent: Update): PlannedUp
   return { old, next };
 }
 
-/** Makes a planned change; where nothing differs nothing is written. */
+/** Applies a planned change; writes nothing if nothing differs. */
 export function applyUpdate(world: World, { old, next }: PlannedUpdate): Customer {
   if (isDeepStrictEqual(present(next), present(old))) return old;
   for (const kind of CONTACTS) if (next[kind] !== old[kind]) changeContact(world, old.id, kind, next[kind]);
@@ -50,21 +50,24 @@ export function applyUpdate(world: World, { old, next }: PlannedUpdate): Custome
   return world.rows(CUSTOMERS).put({ ...next, updatedAt: world.clock.iso() });
 }
 
-/** Plans a change of an active customer and makes it; 404 `USER_NOT_FOUND`, else as `planUpdate` refuses. */
+/** Plans and applies a change of an active customer. 404 USER_NOT_FOUND, else as `planUpdate` refuses. */
 export const updateCustomer = (world: World, id: string, sent: Update): Customer =>
   applyUpdate(world, planUpdate(world, activeCustomer(world, id), sent));
 
-/** Returns what is wrong with a change apart from the shape of its members; nothing for a customer whom nobody may change. */
+/** Returns what is wrong with a change beyond the schema; nothing for an unknown or deleted customer. */
 export function wrongChanges(world: World, id: string, sent: Update): readonly FieldError[] {
   const old = world.rows(CUSTOMERS).get(id);
   return old && !old.isDeleted ? [...fixedErrors(old, sent), ...detailsAfter(world, old, sent)] : [];
 }
 
-/** Returns what rules between fields find wrong after a change. */
+/** Returns what breaks a rule between fields after a change. */
 const detailsAfter = (world: World, old: Customer, sent: Update): readonly FieldError[] =>
   wrongDetails(world, changedData(world, old, { ...sent, umaAddress: undefined }), old);
 
-/** Refuses another value for what never changes, and members of the other type: 400 `INVALID_INPUT`, naming what else is wrong. */
+/**
+ * Refuses a new value for a member that never changes, and members of the other type: 400 INVALID_INPUT, with all other
+ * errors.
+ */
 function refuseFixed(world: World, old: Customer, sent: Update): void {
   const errors = fixedErrors(old, sent);
   if (errors.length > 0) failFields([...errors, ...detailsAfter(world, old, sent)], 'INVALID_INPUT', 'spec 2.1');
@@ -99,7 +102,10 @@ function changedData(world: World, old: Customer, sent: Update): Customer {
 const addressAfter = (world: World, old: Customer, sent: string): string =>
   lowerCase(sent) === old.umaAddress ? old.umaAddress : umaAddress(world, sent);
 
-/** The list that was sent; where none was ever named, the old one and what this change has made usable. */
+/**
+ * Returns the list that was sent, if any. A customer who never named one keeps the old list, plus what this change has
+ * made usable.
+ */
 function currenciesAfter(
   world: World,
   old: Customer,
@@ -119,7 +125,7 @@ function currenciesAfter(
 const sameCodes = (sent: readonly string[], kept: readonly string[]): boolean =>
   isDeepStrictEqual([...new Set(sent)], [...kept]);
 
-/** A changed contact has to be verified anew. */
+/** Returns the verification states after a change: a changed contact must be verified again. */
 function unverified(old: Customer, next: Customer): Customer['contactVerification'] {
   if (!old.contactVerification) return undefined;
   const states = { ...old.contactVerification };
@@ -128,7 +134,10 @@ function unverified(old: Customer, next: Customer): Customer['contactVerificatio
   return states;
 }
 
-/** Refuses to clear a contact that is verified or tied to a credential, and the consent that a platform asks for. */
+/**
+ * Refuses to clear a contact that is to be verified or is tied to a credential, or a consent that the platform
+ * requires: 400.
+ */
 function refuseCleared(world: World, old: Customer, next: Customer): void {
   const cleared = <K extends 'email' | 'phoneNumber' | 'endUserTermsConsent'>(field: K) =>
     old[field] !== undefined && next[field] === undefined;

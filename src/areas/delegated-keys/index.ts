@@ -1,15 +1,15 @@
 /**
- * Delegated keys: with one, the service signs in the place of a wallet's owner for what a card spends.
- *
+ * Delegated keys: with one, the service signs on behalf of a wallet's owner for what a card spends.
  * Chosen where the specification is silent:
- * - An account that is not an embedded wallet, or does not pay for the card now, is 404 `REFERENCE_NOT_FOUND`; so is a card that
- *   is `CLOSED`: its bindings are detached.
- * - The owner signs first for a signer with the new public key, then for its policies; both with the same session, which has
- *   to be active both times. Whatever else is made in between, the first key that is granted counts: 409 for the others.
- * - The private key is kept nowhere: what a card pulls from a wallet is decided, not signed.
- * - Keys outlive sessions and credentials, which do not sign for them any more. The deletion of the wallet's customer revokes
- *   them. A key stays with its binding: it counts again when the account pays for the card again.
- * - The list is newest first; one that matches nothing is empty, whether the account exists or not.
+ * - An account that is not an embedded wallet, or does not pay for the card now, is 404 `REFERENCE_NOT_FOUND`; so is a
+ *   card that is `CLOSED`, as its bindings are detached.
+ * - The owner signs first for a signer with the new public key, then for its policies. Both signatures use the same
+ *   session, which must be active both times. If several keys are requested in parallel, the first one granted counts:
+ *   409 for the others.
+ * - The private key is not stored: what a card pulls from a wallet is decided, not signed.
+ * - Keys outlive sessions and credentials, which no longer matter to them. Deleting the wallet's customer revokes them.
+ *   A key stays with its binding: it counts again when the account pays for the card again.
+ * - The list is newest first; without a match it is empty, whether the account exists or not.
  */
 
 import { area, on } from '../../declare/area.ts';

@@ -19,7 +19,7 @@ import { DelegatedKeyCreate, DelegatedKeyList, DelegatedKeyQuery, DelegatedKeySh
 const operation = operationsOf('Embedded Wallet Auth');
 
 const OF_WALLET = { cardState: 'ACTIVE', isOfWallet: knownAs(true) };
-/** A wallet that pays for a card and has no key for it. */
+/** Returns a wallet that pays for a card and has no key for it. */
 const walletOf = ({ id: cardId, fundingSources = [] }: Row, the: Scene): string | undefined =>
   (fundingSources as string[]).find(
     (accountId) =>
@@ -29,7 +29,7 @@ const walletOf = ({ id: cardId, fundingSources = [] }: Row, the: Scene): string 
 
 type Create = OperationContext<Infer<typeof DelegatedKeyCreate>>;
 
-/** Two signatures of the wallet's owner, with the same session: that the key is made, and that it may sign. */
+/** Requires two signatures of the wallet's owner with the same session: that the key is made, and that it may sign. */
 const signedTwice = walletSignature({
   legs: 2,
   stash: ({ world, body }: Create, binding: Binding, _waited: undefined, before, signer) => {

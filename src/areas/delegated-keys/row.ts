@@ -18,7 +18,7 @@ const DelegatedKeyRow = lazyRow(() =>
   }),
 );
 
-/** A key with which the service signs for a card that a wallet pays for; it is kept as it is shown. */
+/** A key with which the service signs for a card that a wallet pays for; stored as it is shown. */
 export type DelegatedKey = RowOf<typeof DelegatedKeyRow>;
 
 export const DELEGATED_KEYS = resource('delegated-keys', {
@@ -55,5 +55,5 @@ export const DELEGATED_KEYS = resource('delegated-keys', {
   tones: { ACTIVE: 'good', PENDING: 'warn', REVOKED: 'bad' },
 });
 
-/** One delegated key; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns one delegated key. 404 REFERENCE_NOT_FOUND. */
 export const delegatedKeyOf = rowOr404(DELEGATED_KEYS, 'REFERENCE_NOT_FOUND', 'delegated key');

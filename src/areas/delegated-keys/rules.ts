@@ -10,15 +10,15 @@ import { DELEGATED_KEYS, type DelegatedKey } from './row.ts';
 
 const KEYS = lifecycle(DELEGATED_KEYS, { state: 'status', machine: DELEGATED_KEY });
 
-/** The purpose of a key: a wallet that pays for a card. */
+/** The purpose of a key: a wallet, and its binding to a card that it pays for. */
 export interface Binding {
   readonly wallet: InternalAccount;
   readonly source: FundingSource;
 }
 
 /**
- * The binding of a wallet to a card that it pays for; 404 `REFERENCE_NOT_FOUND` for either, where it does not pay, and for a
- * card that is `CLOSED`, for which nothing pays any more.
+ * Returns the binding of a wallet to a card. 404 REFERENCE_NOT_FOUND if either is unknown, or the wallet does not pay
+ * for the card; nothing pays for a `CLOSED` one any more.
  */
 export function bindingOf(world: World, cardId: string, accountId: string): Binding {
   const card = cardOf(world, cardId);
@@ -35,7 +35,7 @@ export function bindingOf(world: World, cardId: string, accountId: string): Bind
   return { wallet, source };
 }
 
-/** Refuses a second key where one is `ACTIVE`: 409 `CONFLICT`. */
+/** Refuses a second key while one is `ACTIVE`: 409 CONFLICT. */
 export function checkNoneActive(world: World, { source }: Binding): void {
   const active = world
     .rows(DELEGATED_KEYS)
@@ -48,11 +48,13 @@ export function checkNoneActive(world: World, { source }: Binding): void {
     });
 }
 
-/** The public half of a new key pair, compressed; the private half is kept nowhere, because nothing signs with it here. */
+/**
+ * Returns the public half of a new key pair, compressed; the private half is not stored, as nothing here signs with it.
+ */
 export const newPublicKey = (world: World, { source }: Binding): string =>
   keyPairFrom(keyMaterial(world, `delegated key ${source.id}`)).compressed;
 
-/** The key as the wallet's owner has let it be made: it may not sign yet. A scenario may pin the id. */
+/** Creates the key that the wallet's owner signed for; it may not sign yet. A scenario may pin the id. */
 export function makeKey(
   world: World,
   { wallet, source }: Binding,
@@ -81,7 +83,9 @@ export function grantKey(world: World, { source }: Binding, key: DelegatedKey): 
   return granted;
 }
 
-/** Ends a key: the card cannot spend from the wallet any more. 400 `INVALID_INPUT` unless it is `ACTIVE` (reference 5). */
+/**
+ * Revokes a key: the card cannot spend from the wallet any more. 400 INVALID_INPUT unless it is `ACTIVE` (reference 5).
+ */
 export function revokeKey(world: World, key: DelegatedKey): void {
   if (key.status !== 'ACTIVE')
     fail('INVALID_INPUT', `${key.id} is ${key.status}: only an ACTIVE key is revoked`, {
@@ -92,17 +96,17 @@ export function revokeKey(world: World, key: DelegatedKey): void {
   if (source?.delegatedKeyId === key.id) bindDelegatedKey(world, source, undefined);
 }
 
-/** Ends every key that signs for the wallets of a customer who is deleted. */
+/** Revokes every key that signs for the wallets of a deleted customer. */
 export function revokeKeysOf(world: World, customerId: string): void {
   for (const wallet of walletsOf(world, customerId))
     for (const key of world.rows(DELEGATED_KEYS).all('accountId', wallet.id))
       if (key.status === 'ACTIVE') revokeKey(world, key);
 }
 
-/** The id of the signer that holds a key, within the wallet's organization. */
+/** Returns the id of the signer that holds a key, within the wallet's organization. */
 const signerOf = (publicKey: string): string => walletIds(publicKey).userId;
 
-/** Returns what the owner signs first: a signer with this key is made, which may do nothing yet. */
+/** Returns what the owner signs first: to create a signer with this key and no rights. */
 export const signerPayload = (world: World, { wallet, source }: Binding, publicKey: string): string =>
   activity(world, wallet.id, 'ACTIVITY_TYPE_CREATE_USERS_V3', {
     users: [
@@ -116,7 +120,7 @@ export const signerPayload = (world: World, { wallet, source }: Binding, publicK
     ],
   });
 
-/** Returns what the owner signs next: that signer may sign for the wallet, and end itself. */
+/** Returns what the owner signs next: that this signer may sign for the wallet, and revoke itself. */
 export function policyPayload(world: World, { wallet }: Binding, { id, publicKey }: DelegatedKey): string {
   const consensus = `approvers.any(user, user.id == '${signerOf(publicKey)}')`;
   const policy = (policyName: string, condition: string) => ({

@@ -1,4 +1,6 @@
-/** Fixed lists of a sandbox: made-up UMA providers, well-known custodians, and the banks that payouts can reach. */
+/**
+ * The fixed lists of a sandbox: invented UMA providers, well-known custodians, and the banks that payouts can reach.
+ */
 
 export interface UmaProvider {
   readonly name: string;
@@ -19,7 +21,7 @@ const provider = (
   allowed = true,
 ): UmaProvider => ({ name, domain, regions: regions.split(' '), currencies: currencies.split(' '), lei, allowed });
 
-/** Oldest first. */
+/** The UMA providers, oldest first. */
 export const UMA_PROVIDERS: readonly UmaProvider[] = [
   provider('Cedar Wallet', 'cedar.example', 'US CA', 'USD CAD USDC', '549300CEDAR00WALLET1'),
   provider('Banco Aurora', 'aurora.example', 'BR', 'BRL', '549300AURORABANCO012'),
@@ -38,7 +40,7 @@ export const UMA_PROVIDERS: readonly UmaProvider[] = [
   provider('Zebra Vault', 'zebra.example', 'ZA BW', 'ZAR BWP', '549300ZEBRAVAULT0145', false),
 ];
 
-/** Custodians that a counterparty may be declared to be hosted by, by name. */
+/** The custodians that may be named as the host of a counterparty's wallet, by name. */
 export const VASPS: readonly { readonly vaspName: string; readonly url?: string }[] = [
   ['Binance', 'https://www.binance.com'],
   ['Bitbank', 'https://bitbank.cc'],
@@ -69,7 +71,7 @@ export const VASPS: readonly { readonly vaspName: string; readonly url?: string 
   ['Sandbox Custodian'],
 ].map(([vaspName = '', url]) => (url === undefined ? { vaspName } : { vaspName, url }));
 
-/** A destination of payouts in one currency. An external account is created with `bankName`. */
+/** A destination of payouts in one currency. External accounts refer to it by `bankName`. */
 export interface Bank {
   readonly bankName: string;
   readonly displayName: string;
@@ -77,7 +79,7 @@ export interface Bank {
   readonly currency: string;
 }
 
-/** By `country currency`; a name with `=` shows another one to people. */
+/** The banks, by `country currency`. `name=display name` for those that show people another name. */
 const PLACES: Readonly<Record<string, string>> = {
   'PH PHP':
     'BDO Unibank|BPI=Bank of the Philippine Islands|Metrobank|Land Bank=Land Bank of the Philippines|PNB=Philippine National Bank|Security Bank|UnionBank=UnionBank of the Philippines|RCBC=Rizal Commercial Banking Corporation|Chinabank=China Banking Corporation|GCash|Maya',

@@ -1,9 +1,8 @@
 /**
- * Directories: lists that the service publishes and no platform changes.
- *
- * Chosen where the specification is silent: the data is built in and the same in every sandbox. UMA providers are made
- * up, on reserved domains, two of them not allowed; custodians and banks carry the names that people know. `sortOrder`
- * goes by the time at which a provider joined.
+ * Directories: lists that the service publishes and no platform can change.
+ * Chosen where the specification is silent: the data is built in and the same in every sandbox. UMA providers are
+ * invented, on reserved domains, two of them not allowed; custodians and banks are real names. `sortOrder` goes by the
+ * time at which a provider joined.
  */
 import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';

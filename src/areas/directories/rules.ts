@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor, type Page } from '../../engine/page.ts';
 import { BANKS, type Bank, UMA_PROVIDERS, VASPS } from './data.ts';
 import type { DiscoveryQuery, UmaProviderQuery, VaspQuery } from './schema.ts';
 
-/** A page of a list that never changes; the cursor is the place in the whole list. */
+/** Returns a page of a list that never changes; the cursor is a position in the whole list. */
 function pageOfList<T>(
   name: string,
   list: readonly T[],
@@ -29,7 +29,7 @@ function pageOfList<T>(
 
 const NEWEST_FIRST = [...UMA_PROVIDERS].reverse();
 
-/** UMA providers, those that joined last first (reference 16.1). */
+/** Returns UMA providers, by default those that joined last first (reference 16.1). */
 export function umaProviders(query: Infer<typeof UmaProviderQuery>) {
   const { countryCode, currencyCode, hasBlockedProviders = true, sortOrder, limit, cursor } = query;
   const page = pageOfList(`uma-providers ${sortOrder}`, sortOrder === 'asc' ? UMA_PROVIDERS : NEWEST_FIRST, {
@@ -54,13 +54,15 @@ export function umaProviders(query: Infer<typeof UmaProviderQuery>) {
   };
 }
 
-/** Custodians, by name (reference 16.2). This page has no total. */
+/** Returns custodians, by name (reference 16.2). This page has no total. */
 export function vasps(query: Infer<typeof VaspQuery>) {
   const { totalCount, ...page } = pageOfList('vasps', VASPS, query);
   return page;
 }
 
-/** Banks that payouts can reach, of one country and in one currency if the query names them (reference 16.3). */
+/**
+ * Returns the banks that payouts can reach, in one country and one currency if the query names them (reference 16.3).
+ */
 export const banks = ({ country, currency }: Infer<typeof DiscoveryQuery>): Bank[] =>
   BANKS.filter(
     (bank) =>

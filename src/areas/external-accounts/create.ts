@@ -19,22 +19,26 @@ import { typeOf } from './types.ts';
 
 type Create = Infer<typeof ExternalAccountCreate>;
 
-/** The rules of the platform's jurisdiction for wallets; one row, and only where a scenario sets it. */
+/** The rules of the platform's jurisdiction for wallets: one row, and only if a scenario sets it. */
 export const RULES = table('external-account-rules', {
   row: lazyRow(() => z.strictObject({ id: z.literal('rules'), counterpartyRules: z.boolean() })),
 });
 
-/** Put this platform under counterparty rules: wallets say whose they are, and self-custody has to be proven. */
+/** Puts this platform under counterparty rules: wallets must name their owner, and self-custody must be proven. */
 export const setCounterpartyRules = (world: World, counterpartyRules: boolean): void => {
   if (counterpartyRules) world.rows(RULES).insert({ id: 'rules', counterpartyRules });
 };
 const underRules = (world: World): boolean => world.rows(RULES).first()?.counterpartyRules ?? false;
 
 /**
- * Register an account of a customer, or of the platform when no customer is named. Refusals in this order: 400
- * `INVALID_CURRENCY`; 400 `INVALID_INPUT` for a currency the type cannot hold, members the chosen way lacks, and what
- * counterparty rules ask; 404 `USER_NOT_FOUND`; 400 `INVALID_BANK_ACCOUNT` by magic suffix; 409 `CONFLICT` for a
- * second registration of the same account. A scenario may pin the id.
+ * Registers an account of a customer, or of the platform if no customer is named. A scenario may pin the id. Refuses in
+ * this order:
+ * - 400 INVALID_CURRENCY;
+ * - 400 INVALID_INPUT for a currency that the type cannot hold, members that the chosen way lacks, and what
+ *   counterparty rules require;
+ * - 404 USER_NOT_FOUND;
+ * - 400 INVALID_BANK_ACCOUNT by magic suffix;
+ * - 409 CONFLICT for a second registration of the same account.
  */
 export function createExternalAccount(world: World, sent: Create, id?: string): ExternalAccount {
   const { customerId, currency } = sent;
@@ -69,7 +73,7 @@ export function createExternalAccount(world: World, sent: Create, id?: string): 
   return account;
 }
 
-/** A request as far as rules beyond the shape of its members look at it; each may be missing from one that is refused. */
+/** The members of a request that rules beyond the schema check; each may be missing from a refused request. */
 interface Judged extends Pick<Create, 'customerId' | 'ownershipType' | 'defaultUmaDepositAccount'> {
   readonly currency?: string | undefined;
   readonly accountInfo?: SentInfo | undefined;
@@ -77,7 +81,7 @@ interface Judged extends Pick<Create, 'customerId' | 'ownershipType' | 'defaultU
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns what is wrong with a new account apart from the shape of its members; one that is `bad` was given all the same. */
+/** Returns what is wrong with a new account beyond the schema; fields in `bad` count as given. */
 export function wrongInput(world: World, sent: Judged, bad = NONE): FieldError[] {
   const { accountInfo, ownershipType } = sent;
   const type = accountInfo?.accountType === undefined ? undefined : typeOf(accountInfo.accountType);
@@ -107,7 +111,7 @@ function infoErrors(
       message: `a ${type.accountType} cannot hold ${currency}`,
       constraint: { enum: type.currencies },
     });
-  // A type without a beneficiary, and a beneficiary of the other kind, forget what they do not know.
+  // A type without a beneficiary, and a beneficiary of the other kind, drop members that they do not know.
   if (!type.beneficiary || type.custody || info.beneficiary?.beneficiaryType !== 'INDIVIDUAL') return errors;
   const { countryOfResidence, birthDate } = info.beneficiary;
   if (world.profile.rules.residenceRequired && type.beneficiary.residence && countryOfResidence === undefined)
@@ -117,7 +121,7 @@ function infoErrors(
   return errors;
 }
 
-/** The details as they are kept: what was sent, what the service finds out by itself, and the rails. */
+/** Returns the details to store: what was sent, what the service derives, and the rails. */
 function detailsOf(type: AccountType, sent: AccountInfo, rails: readonly string[]): AccountInfo {
   const found: Record<string, string> = {};
   for (const { member, from, table: known, length } of type.resolves ?? []) {
@@ -127,7 +131,7 @@ function detailsOf(type: AccountType, sent: AccountInfo, rails: readonly string[
   return { ...sent, ...found, ...(rails.length > 0 ? { paymentRails: rails } : {}) };
 }
 
-/** Returns what the check of the beneficiary's name finds. Wallets have no names to check. */
+/** Returns the result of checking the beneficiary's name; undefined for a wallet, which has no name to check. */
 function nameCheck(world: World, info: AccountInfo): ExternalAccount['beneficiaryVerificationStatus'] {
   if (isWallet({ accountInfo: info })) return undefined;
   const suffix = suffixOf({ accountInfo: info });
@@ -146,7 +150,7 @@ function nameCheck(world: World, info: AccountInfo): ExternalAccount['beneficiar
   });
 }
 
-/** The name as the rail has it: the one given, or one that is nearly it. */
+/** Returns the name as the rail has it: the given one, or a near match. */
 function verifiedData(finding: Finding | undefined, { beneficiary }: AccountInfo): { fullName?: string } | undefined {
   const name = beneficiary?.fullName ?? beneficiary?.legalName;
   if (name === undefined) return undefined;
@@ -165,14 +169,17 @@ function checkNew(world: World, customerId: string | undefined, currency: string
     });
 }
 
-/** Wallets can be paid at once unless their owner has to be proven; banks open as the policy says. */
+/**
+ * Returns the first trigger. Wallets can be paid at once unless their owner must be proven; bank accounts open as the
+ * policy says.
+ */
 function firstTrigger(world: World, type: AccountType, { ownershipType, accountInfo }: Create): Trigger {
   if (type.network === undefined) return isPutOff(world, 'external-account.activate') ? 'create later' : 'create';
   const selfCustody = type.custody && accountInfo.vaspName === undefined;
   return selfCustody && ownershipType === 'FIRST_PARTY' && underRules(world) ? 'create unproven' : 'create';
 }
 
-/** The flag moves: at most one account of a customer has it. */
+/** Removes the default flag, which at most one account of a customer can have. */
 function clearDefault(world: World, customerId: string): void {
   const accounts = world.rows(EXTERNAL_ACCOUNTS);
   for (const account of accounts.all('owner', customerId))

@@ -2,7 +2,7 @@ import type { After } from '../../declare/after.ts';
 import { text } from '../../declare/example.ts';
 import { isPutOff } from '../../engine/decide-later.ts';
 
-/** A wallet whose owner proves it, unless accounts take a while to become active. */
+/** The calls for a wallet whose owner proves it, unless accounts become active later. */
 export const afterStatus: After = (the, world) => {
   if (isPutOff(world, 'external-account.activate')) return ['createCustomerExternalAccount'];
   if (!the.newest('external-account-rules'))

@@ -1,29 +1,29 @@
-/** One member of an account's details: what it must look like, and whether it is always there. */
+/** One member of an account's details: its format, and whether it is required. */
 export interface Field {
   readonly required: boolean;
   readonly pattern?: RegExp;
   readonly min?: number;
   readonly max?: number;
   readonly values?: readonly string[];
-  /** Values that are documented; others are let through. */
+  /** Documented values; others are accepted, too. */
   readonly known?: readonly string[];
   readonly example?: string;
 }
 
-/** One way money can reach an account: its rails, what they need, and who may be paid by them. */
+/** One way to send money to an account: its rails, the members they need, and who may be paid by them. */
 export interface PayoutRoute {
   readonly rails: readonly string[];
   readonly needs: readonly string[];
-  /** Only a beneficiary of this type. */
+  /** The only type of beneficiary that can be paid this way. */
   readonly beneficiary?: 'INDIVIDUAL' | 'BUSINESS';
-  /** Members that must have one of these values on this way. */
+  /** Members that must have one of these values. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Members of an individual beneficiary that an account type demands, or knows beyond the common ones. */
+/** Members of an individual beneficiary that an account type requires, or has beyond the common ones. */
 export interface BeneficiaryRules {
   readonly requires?: readonly string[];
-  /** The country of residence is required where the profile says so, and may be unknown elsewhere. */
+  /** Set if the country of residence is required in profiles that say so; it may always be left out elsewhere. */
   readonly residence?: true;
   readonly knows?: Readonly<Record<string, Field>>;
 }
@@ -35,32 +35,32 @@ export interface Resolved {
   readonly table: Readonly<Record<string, string>>;
 }
 
-/** Everything that differs from one account type to the next; shared code asks the record, never the name. */
+/** Everything that differs between account types; shared code reads this record, never the name. */
 export interface AccountType {
   readonly accountType: string;
-  /** Currencies that such an account can hold. */
+  /** The currencies that such an account can hold. */
   readonly currencies: readonly string[];
-  /** The country; absent where one type serves several countries. */
+  /** The country; undefined if the type serves several countries. */
   readonly country?: string;
   readonly fields: Readonly<Record<string, Field>>;
-  /** The members that name the account: the first that is present carries the sandbox suffix. */
+  /** The members that identify the account: the first one present carries the sandbox suffix. */
   readonly identifier: readonly string[];
-  /** Members that, with the identifier, make an account one and the same. */
+  /** Members that, with the identifier, decide whether two accounts are the same. */
   readonly identityFields: readonly string[];
   readonly routes: readonly PayoutRoute[];
-  /** Members that the service finds out by the first `length` characters of another. */
+  /** Members that the service derives from the first `length` characters of another. */
   readonly resolves?: readonly Resolved[];
-  /** Refuses details that make two ways: they must make one. */
+  /** Set if the details must match exactly one way. */
   readonly oneRoute?: true;
-  /** `false`: the type has no beneficiary at all. */
+  /** False if the type has no beneficiary at all. */
   readonly beneficiary: BeneficiaryRules | false;
-  /** Wallets only: the chain. */
+  /** Wallets only: the blockchain. */
   readonly network?: string;
-  /** Base58 addresses only: two that differ in letters' case are two accounts. Elsewhere case makes no difference. */
+  /** Base58 addresses only: addresses that differ in case are different accounts. Elsewhere case does not matter. */
   readonly caseCounts?: true;
-  /** Wallets only: how their owner signs a message, as `crypto/wallet-proof.ts` knows it. */
+  /** Wallets only: how the owner signs a message, in the terms of `crypto/wallet-proof.ts`. */
   readonly signature?: 'evm' | 'tron' | 'bitcoin' | 'solana';
-  /** Wallets only: a custodian's name may be given. */
+  /** Wallets only: true if the name of a custodian may be given. */
   readonly custody?: boolean;
 }
 

@@ -1,23 +1,23 @@
 /**
- * External accounts: where money goes when it leaves, and who is paid there.
- *
+ * External accounts: the destinations of money that leaves, and their beneficiaries.
  * Chosen where the specification is silent:
- * - Created `ACTIVE`; the policy `external-account.activate` opens bank accounts later, out of `PENDING`, with an event.
- *   Creation itself tells nothing.
+ * - Created `ACTIVE`; the policy `external-account.activate` opens bank accounts later, from `PENDING`, with an event.
+ *   Creation itself emits none.
  * - An account that is unknown, deleted or of the other tree is `404 REFERENCE_NOT_FOUND`; an unknown or deleted
  *   customer is `404 USER_NOT_FOUND`. A deleted account can be registered again; the old record stays, hidden.
- * - One registration an owner, type, currency and identifier (with routing number and the like): else `409 CONFLICT`.
- *   Letters' case counts in the base58 addresses of Solana and Tron; everywhere else it makes no difference.
- * - What is sent is shown in full. Unknown members are ignored, `paymentRails` too: the rails follow from the members
- *   that are there. The old discriminators of the public samples are refused.
- * - No check digits, no checksums of addresses, and neither `provider` nor `bankName` is held against a directory
- *   (but for China's purses): suffixes would be impossible otherwise. A missing bank name in Singapore is found by BIC.
+ * - One registration per owner, type, currency and identifier (with routing number and the like): else `409 CONFLICT`.
+ *   Case matters in the base58 addresses of Solana and Tron; everywhere else it does not.
+ * - What is sent is shown in full. Unknown members are ignored, `paymentRails` too: the members that are present
+ *   determine the rails. The old discriminators of the public samples are refused.
+ * - Check digits and checksums of addresses are not verified, and neither `provider` nor `bankName` must be in a
+ *   directory (except for wallets in China): suffixes would be impossible otherwise. A missing bank name in Singapore
+ *   is derived from the BIC.
  * - The beneficiary check runs for bank and mobile money accounts, never for wallets; `104` stays `PENDING`.
- * - Wallets have to be proven only where the scenario says `platform.counterpartyRules`. Below 1000 EUR an unproven
- *   wallet can be paid. Challenges last 5 minutes (`limits.challengeSeconds`). A liveness check passes when the policy
- *   `external-account.liveness` says; its link leads nowhere. A bad signature is `400 INVALID_INPUT`, and the one
- *   refusal that leaves a mark (`keeps` of `fail`): the account is `UNVERIFIED`, as the contract wants it.
- * - Trust is a matter of `../sca`; a trusted account cannot be deleted (409 `BENEFICIARY_TRUSTED`).
+ * - Wallets must be proven only if the scenario says `platform.counterpartyRules`. Below 1000 EUR an unproven wallet
+ *   can be paid. Challenges last 5 minutes (`limits.challengeSeconds`). A liveness check passes when the policy
+ *   `external-account.liveness` says; its link leads nowhere. A bad signature is `400 INVALID_INPUT`, and the only
+ *   refusal that leaves a trace (`onRefusal` of `fail`): the account is `UNVERIFIED`, as the contract requires.
+ * - Trust is handled in `../sca`; a trusted account cannot be deleted (409 `BENEFICIARY_TRUSTED`).
  * - Not emulated: minimum beneficiary data by compliance, `UNDER_REVIEW` and `INACTIVE`.
  */
 

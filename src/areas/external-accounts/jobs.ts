@@ -10,7 +10,7 @@ import { ACCOUNT, EXTERNAL_ACCOUNTS } from './rules.ts';
 const ActivatePayload = lazy(() => z.strictObject({ accountId: z.string() }));
 const LivenessPayload = lazy(() => z.strictObject({ accountId: z.string(), message: z.string() }));
 
-/** An account as a sentence names one: `the USD account of customer Ada Keller`. */
+/** Returns the name of an account within a sentence: `the USD account of customer Ada Keller`. */
 function accountName(world: World, id: string): string | undefined {
   const account = world.rows(EXTERNAL_ACCOUNTS).get(id);
   if (!account) return undefined;
@@ -24,7 +24,7 @@ const words = (verb: string): Wording<{ accountId: string }> => ({
   name: accountName,
 });
 
-/** The opening of a bank account that a policy put off; void when it is deleted or no longer waits. */
+/** Opens a bank account later, as a policy says; does nothing if it was deleted or no longer waits. */
 const activate = job({
   payload: ActivatePayload,
   policy: true,
@@ -35,7 +35,7 @@ const activate = job({
   },
 });
 
-/** The outcome of a liveness check; void when the account is deleted or another challenge has begun. */
+/** Decides a liveness check; does nothing if the account was deleted or another challenge has begun. */
 const liveness = job({
   payload: LivenessPayload,
   policy: true,

@@ -1,6 +1,6 @@
 import { machine, type TriggerOf } from '../../engine/machine.ts';
 
-/** `status` of an external account; a line that leads from one status to another tells of it. */
+/** The `status` of an external account; every transition from one status to another emits an event. */
 export const EXTERNAL_ACCOUNT = machine('external account', 'external account transitions', [
   { from: 'none', on: 'create', to: 'ACTIVE' },
   { from: 'none', on: 'create later', to: 'PENDING' },

@@ -1,6 +1,6 @@
 import type { VERIFICATION_RESULTS } from './schema.ts';
 
-/** The result of checking a beneficiary's name; `refused`: there is no such account. */
+/** The result of checking a beneficiary's name; `refused` means that there is no such account. */
 export type Finding = (typeof VERIFICATION_RESULTS)[number] | 'refused';
 
 /** Sandbox suffixes of bank accounts at creation: the last three characters of the primary identifier. */
@@ -14,7 +14,7 @@ export const NAME_CHECKS: Readonly<Record<string, Finding>> = {
   '107': 'CHECKED_BY_RECEIVING_FI',
 };
 
-/** Every suffix, but for the one that refuses the call: it counts as its refusal. */
+/** Every suffix, except the one that refuses the call, which counts as its refusal. */
 export const MAGIC = () => [
   {
     field: 'account identifier',

@@ -3,7 +3,7 @@ import { typeOf } from './types.ts';
 
 type Named = Pick<ExternalAccount, 'accountInfo' | 'currency'>;
 
-/** Characters at the end by which people know a number. */
+/** The number of final characters by which people recognise a number. */
 const LAST = 4;
 
 const memberOf = (value: unknown, name: string): string | undefined => {
@@ -11,13 +11,16 @@ const memberOf = (value: unknown, name: string): string | undefined => {
   return typeof member === 'string' && member !== '' ? member : undefined;
 };
 
-/** Returns who is paid there, where the account says it. */
+/** Returns the name of the beneficiary, if the account has one. */
 export function beneficiaryName({ accountInfo }: Named): string | undefined {
   const beneficiary: unknown = Reflect.get(accountInfo, 'beneficiary');
   return memberOf(beneficiary, 'fullName') ?? memberOf(beneficiary, 'legalName');
 }
 
-/** Returns the bank, country or currency, and the end of the number: `DE… 3000`. Of an address by email only its domain is left. */
+/**
+ * Returns the bank, country or currency, and the end of the number: `DE… 3000`. For an email address, only the domain
+ * is shown.
+ */
 export function numberEnd({ accountInfo, currency }: Named): string {
   const { accountType } = accountInfo;
   const known = typeOf(accountType).identifier.find((name) => memberOf(accountInfo, name) !== undefined);
@@ -33,6 +36,6 @@ export function numberEnd({ accountInfo, currency }: Named): string {
   return number.includes('@') ? `…${number.slice(number.indexOf('@'))}` : `${place}… ${number.slice(-LAST)}`;
 }
 
-/** An account elsewhere as people call it: `Ada Keller, DE… 3000`. */
+/** Returns the name by which people know an external account: `Ada Keller, DE… 3000`. */
 export const accountName = (account: Named): string =>
   [beneficiaryName(account), numberEnd(account)].filter((part) => part !== undefined).join(', ');

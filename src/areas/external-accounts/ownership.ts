@@ -10,10 +10,10 @@ import { ACCOUNT, identifierOf } from './rules.ts';
 import type { OwnershipChallenge, OwnershipVerifyRequest } from './schema.ts';
 import { typeOf } from './types.ts';
 
-/** A signature that the sandbox takes without looking: sandbox addresses rarely have a key behind them. */
+/** A signature that the sandbox accepts unchecked: sandbox addresses rarely have a key behind them. */
 export const LEGACY_SIGNATURE = 'sandbox-valid-signature';
 
-/** Refuses an account whose owner cannot be proven at all: 409 `CONFLICT`. */
+/** Refuses an account whose owner cannot be proven at all: 409 CONFLICT. */
 function checkProvable(account: ExternalAccount): void {
   const type = typeOf(account.accountInfo.accountType);
   const why =
@@ -25,9 +25,9 @@ function checkProvable(account: ExternalAccount): void {
 }
 
 /**
- * Ask for a proof of ownership; an earlier challenge is void from here on. 409 `CONFLICT` unless the account is a
- * first-party self-custody wallet that waits for one. A liveness check is decided when the policy
- * `external-account.liveness` says; a signature comes through `judge`.
+ * Starts a challenge for proof of ownership; an earlier one becomes void. 409 CONFLICT unless the account is a
+ * first-party self-custody wallet that waits for one. The policy `external-account.liveness` says when a liveness check
+ * is decided; a signature is sent to the verify operation.
  */
 export function challengeOwner(
   world: World,
@@ -54,13 +54,13 @@ export function challengeOwner(
   return { method, verificationLink: `${origin}/liveness/${token}`, token, expiresAt };
 }
 
-/** The outcome of a liveness check: passed, unless it comes after the challenge ended. */
+/** Decides a liveness check: it passes, unless the challenge has ended. */
 export function passLiveness(world: World, account: ExternalAccount): void {
   const inTime = world.clock.iso() < (account.challenge?.expiresAt ?? '');
   move(world, ACCOUNT, account, inTime ? 'prove' : 'fail', { challenge: undefined });
 }
 
-/** The challenge that a signature would answer; 409 `CONFLICT` when none is outstanding. */
+/** Returns the challenge that a signature must answer. 409 CONFLICT if there is none. */
 export function pendingChallenge(account: ExternalAccount): Challenge {
   const { challenge } = account;
   if (challenge?.method !== 'WALLET_SIGNATURE' || account.status !== 'PENDING_OWNERSHIP_VERIFICATION')
@@ -71,13 +71,13 @@ export function pendingChallenge(account: ExternalAccount): Challenge {
   return challenge as Challenge;
 }
 
-/** The verdict on a signature, and the challenge it was held against. */
+/** The verdict on a signature, and the challenge that it answers. */
 interface Verdict {
   readonly challenge: Challenge;
   readonly outcome: Outcome<true>;
 }
 
-/** Returns whether a signature answers the outstanding challenge, and why not. Writes nothing. */
+/** Returns whether a signature answers the pending challenge, and if not, why. Writes nothing. */
 export async function verifyOwnershipProof(
   world: World,
   account: ExternalAccount,
@@ -97,9 +97,9 @@ export async function verifyOwnershipProof(
 }
 
 /**
- * Take a judged signature: the wallet is `ACTIVE`. 400 `INVALID_INPUT` naming what was wrong with a bad one, which costs
- * the challenge: the account is `UNVERIFIED` until the next. 409 `CONFLICT` when the challenge was answered or replaced
- * while the signature was checked.
+ * Applies the verdict: with a good signature, the wallet is `ACTIVE`. A bad one is 400 INVALID_INPUT with the reason;
+ * it ends the challenge, and the account stays `UNVERIFIED` until the next. 409 CONFLICT if the challenge was answered
+ * or replaced while the signature was checked.
  */
 export function applyProofResult(
   world: World,

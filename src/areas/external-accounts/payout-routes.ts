@@ -2,7 +2,7 @@ import type { FieldError } from '../../contract/errors.ts';
 import type { AccountType, PayoutRoute } from './fields.ts';
 import type { SentInfo } from './schema.ts';
 
-/** Tells whether a member was given; one that its shape refuses was, although it is left out. */
+/** Returns whether a member was given; a member that its schema refused counts, although it is left out. */
 export type Given = (name: string) => boolean;
 
 const given =
@@ -10,7 +10,7 @@ const given =
   (name) =>
     info[name] !== undefined;
 
-/** Returns what keeps a way from being open to these details, worded for `details.errors[]`. */
+/** Returns what keeps a way from being usable with these details, worded for `details.errors[]`. */
 function obstacles(route: PayoutRoute, info: SentInfo, has: Given): FieldError[] {
   const errors: FieldError[] = route.needs
     .filter((name) => !has(name))
@@ -35,12 +35,12 @@ function obstacles(route: PayoutRoute, info: SentInfo, has: Given): FieldError[]
   return errors;
 }
 
-/** Returns how many members a way needs that are there: the way that was meant has the most. */
+/** Returns how many of the members that a way needs are present: the way most likely meant has the most. */
 const meant = (route: PayoutRoute, has: Given): number => route.needs.filter(has).length;
 
 /**
- * The rails that reach an account with these details, or what is missing for the way that was most likely meant.
- * A type without ways is a wallet: nothing to need, no rails.
+ * Returns the rails that reach an account with these details, or what is missing for the way most likely meant. A type
+ * without ways is a wallet: it needs nothing and has no rails.
  */
 export function payoutRoutes(
   type: AccountType,

@@ -43,7 +43,10 @@ const CHALLENGED = { ...UNPROVEN, challenge: having({ method: 'WALLET_SIGNATURE'
 const beneficiary = { beneficiaryType: 'INDIVIDUAL', fullName: 'Nora Lind' };
 const euro = { accountType: 'EUR_ACCOUNT', iban: 'DE89370400440532013000', beneficiary };
 const dollar = { accountType: 'USD_ACCOUNT', accountNumber: '000123456789', routingNumber: '123456789', beneficiary };
-/** Accounts that leave something out, or hold what is wrong or does not go with the currency; most stay as they are. */
+/**
+ * Accounts that leave something out, or have wrong members or a currency that does not match; most draws change
+ * nothing.
+ */
 const ODD: readonly Ingredients[] = [
   {},
   {},
@@ -53,7 +56,7 @@ const ODD: readonly Ingredients[] = [
   },
 ];
 
-/** An account of either side, by its id. */
+/** Returns the id of an account of either side. */
 const oneOn = (
   side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY,
   match: Match = {},

@@ -4,11 +4,11 @@ import { IdOf, Moment } from '../../contract/shapes.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { InfoReply, OWNERSHIP_METHODS, OWNERSHIP_TYPES, STATUSES, VERIFICATION_RESULTS } from './schema.ts';
 
-/** An account elsewhere as it is kept. */
+/** The stored row of an external account. */
 export const ExternalAccountRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('ExternalAccount'),
-    /** Absent on the platform's own account. */
+    /** Missing on the platform's own account. */
     customerId: z.string().optional(),
     status: z.enum(STATUSES),
     currency: KnownCurrency(),
@@ -18,7 +18,7 @@ export const ExternalAccountRow = lazyRow(() =>
     defaultUmaDepositAccount: z.boolean().optional(),
     beneficiaryVerificationStatus: z.enum(VERIFICATION_RESULTS).optional(),
     beneficiaryVerifiedData: z.strictObject({ fullName: z.string().optional() }).optional(),
-    /** The proof of ownership that is outstanding, if any. */
+    /** The pending proof of ownership, if any. */
     challenge: z
       .strictObject({ method: z.enum(OWNERSHIP_METHODS), message: z.string(), expiresAt: Moment() })
       .optional(),
@@ -29,5 +29,5 @@ export const ExternalAccountRow = lazyRow(() =>
 );
 
 export type ExternalAccount = RowOf<typeof ExternalAccountRow>;
-/** The proof that an owner has to give, and the time until which. */
+/** The proof that an owner has to give, and its deadline. */
 export type Challenge = NonNullable<ExternalAccount['challenge']>;

@@ -15,7 +15,7 @@ import { ExternalAccountRow } from './row.ts';
 import type { AccountInfo, ExternalAccountQuery } from './schema.ts';
 import { typeOf } from './types.ts';
 
-/** Accounts of the platform itself are filed under this key. */
+/** The key for accounts of the platform itself. */
 export const PLATFORM_KEY = 'platform';
 export const CUSTOMERS_KEY = 'customers';
 export const sideOf = (a: ExternalAccount): string => (a.customerId === undefined ? PLATFORM_KEY : CUSTOMERS_KEY);
@@ -52,7 +52,9 @@ export const EXTERNAL_ACCOUNTS = resource('external-accounts', {
   },
 });
 
-/** Returns the text that two accounts of one owner share when they are the same account; letters' case counts in base58 only. */
+/**
+ * Returns a text that is equal for two accounts of one owner if they are the same account; case matters in base58 only.
+ */
 export function sameKey(customerId: string | undefined, currency: string, info: AccountInfo): string {
   const { identifier, identityFields, caseCounts } = typeOf(info.accountType);
   const parts = [customerId ?? PLATFORM_KEY, info.accountType, currency];
@@ -61,7 +63,7 @@ export function sameKey(customerId: string | undefined, currency: string, info: 
   return caseCounts ? key : key.toLowerCase();
 }
 
-/** One account that is not deleted, of the platform or of a customer; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns an account, of the platform or a customer, that has not been deleted. 404 REFERENCE_NOT_FOUND. */
 export function externalAccountOf(world: World, id: string): ExternalAccount {
   const account = world.rows(EXTERNAL_ACCOUNTS).get(id);
   if (!account || account.isDeleted)
@@ -69,7 +71,7 @@ export function externalAccountOf(world: World, id: string): ExternalAccount {
   return account;
 }
 
-/** The same, in one tree of the API only: `customers` or `platform`. */
+/** Returns the same, in one tree of the API only: `customers` or `platform`. */
 export function accountOnSide(world: World, id: string, side: string): ExternalAccount {
   const account = externalAccountOf(world, id);
   if (sideOf(account) !== side)
@@ -79,14 +81,16 @@ export function accountOnSide(world: World, id: string, side: string): ExternalA
   return account;
 }
 
-/** The same, of an owner who can still prove that it is theirs: 404 `USER_NOT_FOUND` once the customer is deleted (spec 4.1). */
+/**
+ * Returns the same, if its owner can still prove ownership. 404 USER_NOT_FOUND once the customer is deleted (spec 4.1).
+ */
 export function ownedAccountOnSide(world: World, id: string, side: string): ExternalAccount {
   const account = accountOnSide(world, id, side);
   if (account.customerId !== undefined) activeCustomer(world, account.customerId);
   return account;
 }
 
-/** Returns a page of the accounts on one side, of one customer where the query names one, as replies show them. */
+/** Returns a page of the accounts on one side as replies show them, of one customer if the query names one. */
 export function externalAccountPage(
   world: World,
   side: typeof CUSTOMERS_KEY | typeof PLATFORM_KEY,
@@ -96,18 +100,21 @@ export function externalAccountPage(
   return pageOfRows(world.rows(EXTERNAL_ACCOUNTS).page({ where, limit, cursor }), showExternalAccount);
 }
 
-/** Ends the work that was scheduled for an account: it was deleted, or its customer was. */
+/** Cancels the scheduled work for an account that was deleted, or whose customer was. */
 function endWork(world: World, { id, status, challenge }: ExternalAccount): void {
   if (status === 'PENDING') decidedByHand(world, 'external-account.activate', { accountId: id });
   if (challenge) decidedByHand(world, 'external-account.liveness', { accountId: id });
 }
 
-/** A customer was deleted: what was to happen to the accounts of that customer does not any more. */
+/** Cancels the scheduled work for the accounts of a deleted customer. */
 export function endWorkOf(world: World, customerId: string): void {
   for (const account of world.rows(EXTERNAL_ACCOUNTS).all('owner', customerId)) endWork(world, account);
 }
 
-/** Marks an account deleted: not there for the API, kept for the payments that name it. 409 `BENEFICIARY_TRUSTED` (reference 10). */
+/**
+ * Marks an account as deleted: the API no longer shows it, but payments that name it keep it. 409 BENEFICIARY_TRUSTED
+ * (reference 10).
+ */
 export function deleteExternalAccount(world: World, account: ExternalAccount): ExternalAccount {
   checkUntrusted(world, account.id);
   endTrustChallenge(world, account.id);
@@ -121,13 +128,13 @@ export function deleteExternalAccount(world: World, account: ExternalAccount): E
   });
 }
 
-/** The most that a wallet whose owner is not proven may be paid: minor units of a euro. */
+/** The most that a wallet with an unproven owner may be paid, in euro cents. */
 const UNPROVEN_LIMIT_EUR = 1_000_00;
 
 /**
- * One account that can be paid now. 404 `REFERENCE_NOT_FOUND`, or `USER_NOT_FOUND` when its customer is deleted; 400 `EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED` for a
- * wallet whose owner is not proven, unless `amount` (minor units of its currency) is worth less than 1000 EUR;
- * 400 `INVALID_INPUT` for any other status but `ACTIVE`.
+ * Returns an account that can be paid now. 404 REFERENCE_NOT_FOUND, or USER_NOT_FOUND if its customer is deleted. 400
+ * EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED for a wallet whose owner is unproven, unless `amount` (minor units of its
+ * currency) is worth less than 1000 EUR. 400 INVALID_INPUT for any other status but `ACTIVE`.
  */
 export function payableAccount(world: World, id: string, amount?: number): ExternalAccount {
   const account = externalAccountOf(world, id);
@@ -147,7 +154,7 @@ export function payableAccount(world: World, id: string, amount?: number): Exter
   });
 }
 
-/** A measure for a threshold, by the fixed table: scenario rates do not move it. */
+/** Converts an amount for comparison with a threshold, by the fixed table: a scenario's rates do not affect it. */
 function inEuroCents(amount: number, code: string): number {
   const currency = CURRENCIES.get(code);
   const euro = CURRENCIES.get('EUR');
@@ -155,37 +162,37 @@ function inEuroCents(amount: number, code: string): number {
   return (amount / powerOfTen(currency.decimals) / currency.perUsd) * euro.perUsd * 100;
 }
 
-/** The member that names the account, as it was sent. */
+/** Returns the member that identifies the account, as it was sent. */
 export function identifierOf({ accountInfo }: Pick<ExternalAccount, 'accountInfo'>): string {
   const { identifier } = typeOf(accountInfo.accountType);
   const name = identifier.find((member) => accountInfo[member] !== undefined);
   return name === undefined ? '' : String(accountInfo[name]);
 }
 
-/** The three characters that choose a sandbox outcome: the end of the primary identifier, before any `@`. */
+/** Returns the three characters that choose a sandbox outcome: the end of the primary identifier, before any `@`. */
 export const suffixOf = (account: Pick<ExternalAccount, 'accountInfo'>): string =>
   (identifierOf(account).split('@')[0] as string).slice(-3);
 
-/** Returns whether money leaves for a chain rather than a bank. */
+/** Returns whether the account is a wallet on a blockchain, not a bank account. */
 export const isWallet = (account: Pick<ExternalAccount, 'accountInfo'>): boolean =>
   typeOf(account.accountInfo.accountType).network !== undefined;
 
-/** The chain of a wallet (`SOLANA`, `LIGHTNING`, ...); nothing for a bank account. */
+/** Returns the blockchain of a wallet (`SOLANA`, `LIGHTNING`, ...); undefined for a bank account. */
 export const cryptoNetworkOf = (account: Pick<ExternalAccount, 'accountInfo'>): string | undefined =>
   typeOf(account.accountInfo.accountType).network;
 
-/** The rails that reach an account; none for a wallet. */
+/** Returns the rails that reach an account; none for a wallet. */
 export const railsOf = (account: Pick<ExternalAccount, 'accountInfo'>): readonly string[] =>
   account.accountInfo.paymentRails ?? [];
 
-/** The account that a customer's incoming UMA payments go to, if they chose one. */
+/** Returns the account that receives a customer's incoming UMA payments, if they chose one. */
 export const umaDepositAccountOf = (world: World, customerId: string): ExternalAccount | undefined =>
   world
     .rows(EXTERNAL_ACCOUNTS)
     .all('owner', customerId)
     .find((account) => account.defaultUmaDepositAccount);
 
-/** An account as the API shows it. */
+/** Returns an account as the API shows it. */
 export const showExternalAccount = (a: ExternalAccount) => ({
   id: a.id,
   customerId: a.customerId,

@@ -27,12 +27,12 @@ export const SIGNATURE_SCHEMES = ['bip137', 'electrum'] as const;
 
 export type Status = (typeof STATUSES)[number];
 
-/** `Strict` shapes are what we show; the others are what we are sent, and forget what they do not know. */
+/** Reply schemas are strict; request schemas drop members that they do not know. */
 type Side = 'request' | 'reply';
 const objectOf = (side: Side) => (side === 'reply' ? z.strictObject : z.object);
 const suffixOf = (side: Side) => (side === 'reply' ? '' : 'Create');
 
-/** The name of an account type as schemas have it. */
+/** Returns the name of an account type within schema names. */
 const nameOf = ({ accountType }: AccountType): string =>
   accountType.toLowerCase().replace(/(^|_)(\w)/g, (_, __, c: string) => c.toUpperCase());
 
@@ -73,7 +73,9 @@ const business = (side: Side) =>
     ...contact(),
   }).meta({ id: `${suffixOf(side)}BusinessBeneficiary` });
 
-/** An individual paid into a bank account; some types demand or know more than others. */
+/**
+ * Returns the schema of an individual paid into a bank account; some types require or have more members than others.
+ */
 function individual(type: AccountType, side: Side): z.ZodObject {
   const rules = type.beneficiary || {};
   const shape: Record<string, z.ZodType> = {
@@ -86,7 +88,7 @@ function individual(type: AccountType, side: Side): z.ZodObject {
   };
   for (const name of rules.requires ?? []) shape[name] = (shape[name] as z.ZodOptional<z.ZodType>).unwrap();
   const one = objectOf(side)(shape);
-  // Named where a profile says what is required.
+  // Named, because the profile says which members are required.
   if (!rules.residence) return one;
   return one.meta({ id: `${suffixOf(side)}${nameOf(type).replace(/Account$/, '')}IndividualBeneficiary` });
 }
@@ -111,7 +113,7 @@ function beneficiaryShape(type: AccountType, side: Side): Record<string, z.ZodTy
   return { beneficiary: type.custody ? shape.optional() : shape };
 }
 
-/** The name of a custodian. A blank one names nobody, and would make a self-custody wallet one that nobody proves. */
+/** The name of a custodian. A blank one would name nobody, and so exempt a self-custody wallet from proof. */
 const CUSTODIAN: Readonly<Record<Side, () => z.ZodString>> = {
   request: () => Text(255).regex(/\S/u, 'is blank: leave it out for self-custody'),
   reply: () => Text(255),
@@ -134,7 +136,7 @@ function infoShape(type: AccountType, side: Side): z.ZodObject {
   });
 }
 
-// What every type may have is said by `AccountInfo`; the compiler cannot read it from schemas that are made of a table.
+// `AccountInfo` declares what every type may have; the compiler cannot infer it from schemas that a table generates.
 const infoUnion = (side: Side) =>
   z.discriminatedUnion(
     'accountType',
@@ -143,7 +145,7 @@ const infoUnion = (side: Side) =>
     ],
   ) as unknown as z.ZodType<AccountInfo>;
 
-/** The person or business that an account pays; the account type decides which members it must have. */
+/** The person or business that an account pays; the account type decides which members are required. */
 export interface Beneficiary {
   readonly beneficiaryType: 'INDIVIDUAL' | 'BUSINESS';
   readonly fullName?: string | undefined;
@@ -160,7 +162,7 @@ export interface AccountInfo {
   readonly [member: string]: unknown;
 }
 
-/** The details as a request that is refused has them: what is wrong is left out, and nothing has to be there. */
+/** The details in a refused request: invalid members are left out, and every member is optional. */
 export interface SentInfo {
   readonly accountType?: string | undefined;
   readonly beneficiary?: Partial<Beneficiary> | undefined;

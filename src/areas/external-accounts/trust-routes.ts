@@ -20,7 +20,7 @@ import { accountOnSide, CUSTOMERS_KEY } from './rules.ts';
 const operation = operationsOf('Strong Customer Authentication');
 
 const TRUSTED = a('sca-trust', { status: 'TRUSTED' }, 'confirmBeneficiaryTrust');
-/** An account that its owner does not trust yet. */
+/** An example about an account that its owner does not trust yet. */
 const untrusted: Deciding = (the) => {
   const row = the.row(
     'external-accounts',
@@ -33,7 +33,7 @@ const untrusted: Deciding = (the) => {
   );
   return { params: { externalAccountId: row.id } };
 };
-/** An account whose trust waits for a proof, and the proof. */
+/** Returns an example about an account whose trust waits for a proof, with that proof. */
 const awaited =
   (status: string, maker: string): Deciding =>
   (the) => {
@@ -45,7 +45,10 @@ const awaited =
     };
   };
 
-/** A customer's account and its owner, who has to be concerned: 404, 409 `CONFLICT` (reference 10). */
+/**
+ * Returns a customer's account and its owner, who must be subject to strong customer authentication. 404, 409 CONFLICT
+ * (reference 10).
+ */
 function accountAndOwner(world: World, id: string) {
   const account = accountOnSide(world, id, CUSTOMERS_KEY);
   const customer = checkConcerned(world, activeCustomer(world, account.customerId as string));

@@ -30,7 +30,7 @@ type Given = Omit<AccountType, 'accountType' | 'currencies' | 'identityFields' |
 const waysOf = (given: readonly string[] | readonly PayoutRoute[]): readonly PayoutRoute[] =>
   given.every((route) => typeof route === 'string') ? [{ rails: given, needs: [] }] : (given as readonly PayoutRoute[]);
 
-/** A fiat type, named by its currency unless it says which currencies it holds. */
+/** Returns a fiat type, named by its currency unless it lists the currencies that it holds. */
 const fiat = (code: string, given: Given): AccountType => ({
   currencies: [code],
   identityFields: [],
@@ -40,7 +40,7 @@ const fiat = (code: string, given: Given): AccountType => ({
   routes: waysOf(given.routes),
 });
 
-/** A bank account with a number, a bank's name and its BIC. */
+/** Returns a bank account with a number, a bank's name and its BIC. */
 const withBic = (code: string, country: string, more: Readonly<Record<string, Field>> = {}): AccountType =>
   fiat(code, {
     country,
@@ -50,7 +50,7 @@ const withBic = (code: string, country: string, more: Readonly<Record<string, Fi
     identityFields: ['swiftCode'],
   });
 
-/** A phone number at a mobile money provider. */
+/** Returns a phone number at a mobile money provider. */
 const mobile = (
   code: string,
   country: string | undefined,
@@ -70,7 +70,9 @@ const mobile = (
     identityFields: ['provider'],
   });
 
-/** A bank account or a phone number: what is given decides which (conditional requirements of the reference). */
+/**
+ * Returns a bank account or a phone number: the members given decide which (conditional requirements of the reference).
+ */
 const bankOrMobile = (
   code: string,
   country: string,
@@ -94,7 +96,7 @@ const DOCUMENT = {
   documentNumber: optional(text(50, '1020304050')),
 };
 
-/** Bank and mobile money accounts, one record a type. */
+/** Bank and mobile money accounts, one record per type. */
 const FIAT_TYPES: readonly AccountType[] = [
   fiat('AED', {
     country: 'AE',
@@ -299,7 +301,7 @@ export const ACCOUNT_TYPES: readonly AccountType[] = [...FIAT_TYPES, ...WALLET_T
 
 const BY_NAME = new Map(ACCOUNT_TYPES.map((type) => [type.accountType, type]));
 
-/** The record of an account type that the request's shape let through. */
+/** Returns the record of an account type. Throws for an unknown one, which the request's schema never lets through. */
 export function typeOf(accountType: string): AccountType {
   const type = BY_NAME.get(accountType);
   if (!type) throw new Error(`no account type ${accountType}`);

@@ -19,7 +19,7 @@ const wallet = (network: string, { currencies, address, signature, caseCounts }:
   custody: true,
 });
 
-/** Loose on purpose: suffixes such as `003` are not valid tails of base58 or bech32, and no checksum is looked at. */
+/** Loose on purpose: suffixes such as `003` are not valid endings of base58 or bech32, and no checksum is verified. */
 const EVM = required(/^0x[0-9a-fA-F]{40}$/, '0xAbCDEF1234567890aBCdEf1234567890ABcDef12', 42, 42);
 const SOLANA = required(/^[0-9a-zA-Z]{32,44}$/, '4Nd1m6Qkq7RfKuE5vQ9qP9Tn6H94Ueqb4xXHzsAbd8Wg', 32, 44);
 const TRON = required(/^T[0-9a-zA-Z]{19,50}$/, 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL', 20, 51);
@@ -30,7 +30,7 @@ const SPARK = required(
   208,
 );
 
-/** Crypto wallets, one record a type. */
+/** Crypto wallets, one record per type. */
 export const WALLET_TYPES: readonly AccountType[] = [
   wallet('BASE', { currencies: ['USDC'], address: EVM, signature: 'evm' }),
   wallet('ETHEREUM', { currencies: ['USDC', 'USDT'], address: EVM, signature: 'evm' }),

@@ -1,13 +1,12 @@
 /**
  * Invitations: a link with which a customer brings a new user to a UMA address.
- *
  * Chosen where the specification is silent:
- * - The inviter must be a customer who is not deleted; the invitee may have an address of any domain.
- * - `amountToSend` is in the inviter's first currency, and only shown: sending it is the platform's part.
- * - An expired invitation is 400 `INVALID_INPUT` with `details.expirationTime`; an end in the past is refused.
- * - The deletion of the inviter cancels what nobody has claimed.
- * - A code is known to the sandbox that issued it. Other platforms claim it with a token of this sandbox: there is no
- *   second platform in one world, so 403 for a foreign cancel does not arise. The page behind `url` is not served.
+ * - The inviter must be a customer who has not been deleted; the invitee may have an address of any domain.
+ * - `amountToSend` is in the inviter's first currency, and only shown: the platform must send it.
+ * - An expired invitation is 400 `INVALID_INPUT` with `details.expirationTime`; an expiry in the past is refused.
+ * - Deleting the inviter cancels unclaimed invitations.
+ * - Only the sandbox that issued a code knows it. Other platforms claim it with a token of this sandbox: there is no
+ *   second platform in one world, so 403 for a foreign cancel never occurs. The page behind `url` is not served.
  */
 
 import { area, on } from '../../declare/area.ts';

@@ -17,7 +17,7 @@ const InvitationRow = lazyRow(() =>
   z.strictObject({
     id: z.string().min(1),
     inviterUma: z.string(),
-    /** The customer who invited, whose address may change; invitations of older states have none. */
+    /** The id of the inviting customer, whose address may change; missing in invitations of older states. */
     inviterId: z.string().optional(),
     firstName: z.string().optional(),
     amountToSend: AmountRow().optional(),
@@ -29,7 +29,7 @@ const InvitationRow = lazyRow(() =>
   }),
 );
 
-/** An invitation; its code is its id. That it expired is never written: it is seen when it is looked at. */
+/** An invitation; its code is its id. Its expiry is never written: each read compares the time. */
 export type Invitation = RowOf<typeof InvitationRow>;
 const AmountRow = () => z.strictObject({ amount: MinorUnits().min(0), currency: CurrencyShape().required() });
 
@@ -44,13 +44,13 @@ export const INVITATIONS = resource('invitations', {
   tones: { CLAIMED: 'good', CANCELLED: 'bad', EXPIRED: 'bad', PENDING: 'warn' },
 });
 
-/** One invitation; 404 `INVITATION_NOT_FOUND`. */
+/** Returns one invitation. 404 INVITATION_NOT_FOUND. */
 export const invitationOf = rowOr404(INVITATIONS, 'INVITATION_NOT_FOUND', 'invitation');
 
 const isExpired = (world: World, { status, expiresAt }: Invitation): boolean =>
   status === 'PENDING' && expiresAt !== undefined && Date.parse(expiresAt) <= world.clock.now();
 
-/** An invitation as replies and webhooks show it. */
+/** Returns an invitation as replies and webhooks show it. */
 export const showInvitation = (world: World, invitation: Invitation) => {
   const { id, status, inviterId: _, ...rest } = invitation;
   return {
@@ -78,8 +78,8 @@ function badUma(field: string, message: string, seen: string): never {
 }
 
 /**
- * Invites a new user in a customer's name. 400 `INVITATIONS_NOT_CONFIGURED` where the platform has none, 400
- * `INVALID_UMA_ADDRESS` for an inviter who is not a customer, 400 `INVALID_INPUT` for an end in the past.
+ * Creates an invitation on behalf of a customer. 400 INVITATIONS_NOT_CONFIGURED if the platform has none, 400
+ * INVALID_UMA_ADDRESS for an inviter who is not a customer, 400 INVALID_INPUT for an expiry in the past.
  */
 export function invite(world: World, sent: Infer<typeof InvitationCreate>): Invitation {
   if (platformOf(world).invitations === false)
@@ -112,13 +112,13 @@ function freeCode(world: World): string {
   }
 }
 
-/** The refusal of an invitation that is no longer open. */
+/** The refusals for an invitation that was claimed or cancelled. */
 const CLOSED: Readonly<Record<'CLAIMED' | 'CANCELLED', { code: ErrorCode; message: string }>> = {
   CLAIMED: { code: 'INVITATION_ALREADY_CLAIMED', message: 'was claimed before' },
   CANCELLED: { code: 'INVITATION_CANCELLED', message: 'was cancelled' },
 };
 
-/** An invitation that can still be claimed or cancelled; both ends, and its expiry, are final. */
+/** Returns an invitation that can still be claimed or cancelled; both, and its expiry, are final. */
 export function openInvitation(world: World, code: string): Invitation {
   const invitation = invitationOf(world, code);
   if (invitation.status !== 'PENDING') {
@@ -133,7 +133,7 @@ export function openInvitation(world: World, code: string): Invitation {
   return invitation;
 }
 
-/** Claim an invitation for a UMA address of any platform; the inviter's platform hears of it. */
+/** Claims an invitation for a UMA address of any platform; the inviter's platform is notified. */
 export function claim(world: World, invitation: Invitation, invitee: string): Invitation {
   const inviteeUma = lowerCase(invitee);
   if (!ADDRESS.test(inviteeUma)) badUma('inviteeUma', 'not of the form $username@domain', invitee);
@@ -143,7 +143,10 @@ export function claim(world: World, invitation: Invitation, invitee: string): In
 /** Take an invitation back. */
 export const cancel = (world: World, invitation: Invitation): Invitation => move(world, INVITED, invitation, 'cancel');
 
-/** Cancels the open invitations of a customer who was deleted, whatever their address was at the time; an expiry is final. */
+/**
+ * Cancels the open invitations of a deleted customer, whatever address they were sent from; expired ones stay as they
+ * are.
+ */
 export function cancelAllOf(world: World, { id, umaAddress }: Customer): void {
   if (!world.holds(INVITATIONS)) return;
   const invitations = world.rows(INVITATIONS);

@@ -1,10 +1,12 @@
 /**
- * Demos that live by themselves: traffic from the seed on the sandbox's clock, and a new start after a while.
- *
+ * Demos that run by themselves: traffic drawn from the seed on the sandbox's clock, and a restart after a while.
  * Chosen where the specification is silent:
- * - Live payments are transfers in and out, by the rules of the API. They have events, steps and postings as any other.
- * - They move money of the first 20 approved customers with an account in USD, EUR or MXN; of the platform's own without one.
- * - A payment that is over goes by age, and its postings become part of a sum. Nothing that people made ever goes.
+ * - Live payments are transfers in and out, by the rules of the API. They have events, steps and postings like any
+ *   other.
+ * - They move money of the first 20 approved customers with an account in USD, EUR or MXN; without such customers, of
+ *   the platform itself.
+ * - Finished payments are deleted after a time, and their postings are merged. Nothing that people made is ever
+ *   deleted.
  */
 import { area } from '../../declare/area.ts';
 import { jobs } from './jobs.ts';

@@ -6,7 +6,7 @@ import { gather, payOnce } from './payments.ts';
 import { tidy } from './tidy.ts';
 
 const HOUR_MS = 3_600_000;
-/** Payments between two looks at who there is, and at what is old. */
+/** The payments between two updates of the parties and two deletions of old payments. */
 const ROUND = 20;
 
 const PaymentPayload = lazy(() =>
@@ -14,7 +14,7 @@ const PaymentPayload = lazy(() =>
 );
 const StartOverPayload = lazy(() => z.strictObject({ everyMs: z.number().positive() }));
 
-/** Returns the virtual milliseconds to the next payment, drawn from the seed: half to one and a half times their mean. */
+/** Returns the virtual milliseconds to the next payment, drawn from the seed: half to one and a half times the mean. */
 function pauseOf(world: World, perHour: number): number {
   const [a = 0, b = 0] = world.ids.bytes(2);
   return Math.max(1, Math.round((HOUR_MS / perHour) * (0.5 + (a * 256 + b) / 65_536)));
@@ -42,18 +42,20 @@ export const jobs: Readonly<Record<string, JobKind>> = {
       (world, { everyMs }) =>
       () => {
         world.startOver();
-        // The life after this one has a job of its own; this one counts where it could not begin.
+        // The next life has its own job; this one continues only if that life could not begin.
         return { again: everyMs };
       },
   }),
 };
 
-/** Begins live traffic in a new world: so many payments per virtual hour, each kept for so many virtual milliseconds. */
+/**
+ * Starts live traffic in a new world: `perHour` payments per virtual hour, each kept for `keepMs` virtual milliseconds.
+ */
 export function beginTraffic(world: World, perHour: number, keepMs: number): void {
   world.schedule('live.payment', { perHour, keepMs, made: 0 }, pauseOf(world, perHour));
 }
 
-/** Has a new world start over by itself after so many virtual milliseconds. */
+/** Makes a new world start over by itself after a number of virtual milliseconds. */
 export function startOverAfter(world: World, everyMs: number): void {
   world.schedule('live.startOver', { everyMs }, everyMs);
 }

@@ -7,12 +7,12 @@ import { createExternalAccount, EXTERNAL_ACCOUNTS } from '../external-accounts/i
 import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from '../transfers/index.ts';
 import { LIVE_PAYMENTS, PARTIES } from './row.ts';
 
-/** Accounts among which live traffic moves money. */
+/** The most accounts among which live traffic moves money. */
 const MOST_PARTIES = 20;
-/** The least that a payment takes, in minor units. */
+/** The smallest amount of a payment, in minor units. */
 const LEAST = 100;
 
-/** Bank details by currency, as a person would give them. No number ends in a magic suffix. */
+/** Bank details by currency, as a person would enter them. No number ends in a magic suffix. */
 const BANKS: Readonly<Record<string, Record<string, unknown>>> = {
   USD: {
     accountType: 'USD_ACCOUNT',
@@ -26,7 +26,7 @@ const BANKS: Readonly<Record<string, Record<string, unknown>>> = {
 
 const OWNER = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-02-03', nationality: 'US' };
 
-/** Returns accounts that can be paid from a bank and pay to one: those of the first customers, else the platform's own. */
+/** Returns accounts that can pay and be paid by a bank: those of the first customers, else the platform's own. */
 function partiesOf(world: World): InternalAccount[] {
   const isOpen = (account: InternalAccount): boolean =>
     account.type === 'INTERNAL_FIAT' && Object.hasOwn(BANKS, account.currency);
@@ -39,7 +39,7 @@ function partiesOf(world: World): InternalAccount[] {
   return found.length > 0 ? found : accountsOf(world).filter(isOpen).slice(0, 1);
 }
 
-/** Looks who there is to pay; people may have made and deleted customers since. */
+/** Updates the list of accounts; people may have created and deleted customers. */
 export function gather(world: World): void {
   const rows = world.rows(PARTIES);
   const present = new Set(partiesOf(world).map(({ id }) => id));
@@ -47,7 +47,7 @@ export function gather(world: World): void {
   for (const id of present) if (!rows.get(id)) rows.insert({ id });
 }
 
-/** Returns the bank account of a party, made when it first pays out or is paid. */
+/** Returns the bank account of a party; creates it for the first payment. */
 function bankOf(world: World, account: InternalAccount): string {
   const row = world.rows(PARTIES).get(account.id);
   if (row?.bank !== undefined && world.rows(EXTERNAL_ACCOUNTS).get(row.bank)) return row.bank;
@@ -61,8 +61,8 @@ function bankOf(world: World, account: InternalAccount): string {
 }
 
 /**
- * Makes one payment as a call of the API would: money comes in from a bank where there is little, and goes out to it otherwise, most
- * of the time. What the rules refuse does not happen.
+ * Makes one payment as a call of the API would: mostly out to a bank, otherwise, or while the balance is low, in from
+ * it. A payment that the rules refuse is not made.
  */
 export function payOnce(world: World): void {
   const parties = [...world.rows(PARTIES).rows()];

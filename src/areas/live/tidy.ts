@@ -3,14 +3,14 @@ import { type Line, POSTINGS, type Posting } from '../../ledger/ledger.ts';
 import { TRANSACTIONS } from '../transactions/index.ts';
 import { LIVE_PAYMENTS } from './row.ts';
 
-/** The cause of postings that stand for earlier ones. */
+/** The cause of a posting that replaces earlier ones. */
 const EARLIER = 'live.earlier';
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING']);
 
 /**
- * Deletes payments that live traffic made longer ago than this many virtual milliseconds, and that are over. Balances stay.
- * Postings that follow one another become their sum, at the place of the last: no account is below zero in between.
+ * Deletes finished payments that live traffic made longer ago than `keepMs` virtual milliseconds. Balances stay.
+ * Consecutive postings become their sum, at the place of the last: no account is below zero in between.
  */
 export function tidy(world: World, keepMs: number): void {
   const payments = world.rows(LIVE_PAYMENTS);
@@ -33,7 +33,7 @@ export function tidy(world: World, keepMs: number): void {
 const isRefunding = (transaction: object): boolean =>
   (transaction as { refund?: { status?: string } }).refund?.status === 'PENDING';
 
-/** Makes one posting of each run of postings that old payments caused. */
+/** Merges each run of postings that old payments caused into one posting. */
 function fold(world: World, old: ReadonlySet<string>): void {
   const postings = world.rows(POSTINGS);
   let run: Posting[] = [];
@@ -53,7 +53,7 @@ function fold(world: World, old: ReadonlySet<string>): void {
   end();
 }
 
-/** Returns the lines of several postings as one line for each part of an account; those that sum to nothing are left out. */
+/** Returns the lines of several postings as one line per part of an account, without those that sum to zero. */
 function sumOf(run: readonly Posting[]): Line[] {
   const sums = new Map<string, Line>();
   for (const line of run.flatMap(({ lines }) => lines)) {

@@ -1,10 +1,12 @@
 /**
- * People who can be paid, and in which currency: lookups of UMA addresses and of external accounts, and the fee of a
- * withdrawal to a chain. Chosen where the specification is silent: a lookup leaves no row, its id follows from the
- * receiver, never expires and can be used again; neither sender is required, and an estimate starts from the sender's first
- * currency, else from the dollar; receivers of the sandbox ask for payer data, and none is mandatory; a customer of this platform is
- * found at their own address, and the platform wants of the sender what `requiredCounterpartyFields` of the currencies says. Network fees are fixed. Not emulated: counterparties that fail, or that speak another version of the
- * protocol.
+ * Receivers and the currencies that they can be paid in: lookups of UMA addresses and of external accounts, and the fee
+ * of a withdrawal to a blockchain.
+ * Chosen where the specification is silent: a lookup leaves no row; its id is derived from the receiver, never expires
+ * and can be used again. Neither sender is required; an estimate starts from the sender's first currency, else from the
+ * dollar. Sandbox receivers ask for payer data, and none is mandatory. A customer of this platform is found at their
+ * own address, and the platform requires of the sender what `requiredCounterpartyFields` of the currencies says.
+ * Network fees are fixed.
+ * Not emulated: counterparties that fail, or that use another version of the protocol.
  */
 
 import { area } from '../../declare/area.ts';

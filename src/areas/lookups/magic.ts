@@ -1,18 +1,18 @@
 import { magicName } from '../../contract/suffix.ts';
 
-/** The end of a payment to (or from) a sandbox UMA address. */
+/** The outcome of a payment to (or from) a sandbox UMA address. */
 export type UmaOutcome = 'success' | 'pending' | 'compliance';
 
 export interface Receiver {
   readonly outcome: UmaOutcome;
-  /** The currencies that the receiver takes. */
+  /** The currencies that the receiver accepts. */
   readonly currencies: readonly string[];
 }
 
-/** Domains whose receivers the sandbox plays itself; the public material writes one with a label more. */
+/** Domains whose receivers the sandbox simulates; the public material has one with an extra label. */
 export const SANDBOX_DOMAIN = /^sandbox\.(?:[a-z]+\.)?uma\.money$/;
 
-/** Sandbox receivers by the part of the address before `@`; any other name at these domains has no receiver. */
+/** Sandbox receivers, by the part of the address before `@`; any other name at these domains has no receiver. */
 export const RECEIVERS: ReadonlyMap<string, Receiver> = new Map([
   ['$success.usd', { outcome: 'success', currencies: ['USD'] }],
   ['$success.eur', { outcome: 'success', currencies: ['EUR'] }],
@@ -23,10 +23,10 @@ export const RECEIVERS: ReadonlyMap<string, Receiver> = new Map([
 
 const UMA = 'UMA address';
 
-/** The name of a sandbox address among magic values: what stands before `@`. */
+/** Returns the name of a sandbox address among magic values: the part before `@`. */
 export const umaMagic = (address: string): string => magicName(UMA, address.split('@')[0] as string);
 
-/** The addresses at which payments end other than well. */
+/** The addresses at which payments do not succeed at once. */
 export const MAGIC = () => [
   { field: UMA, values: [...RECEIVERS].flatMap(([name, { outcome }]) => (outcome === 'success' ? [] : [name])) },
 ];

@@ -7,19 +7,19 @@ import { ACCOUNT_TYPES } from '../external-accounts/index.ts';
 import { rateBetween } from '../rates/index.ts';
 import type { FeeEstimate, FeeEstimateRequest } from './schema.ts';
 
-/** The fee of a transfer on a chain. */
+/** The fee of a transfer on a blockchain. */
 interface Network {
-  /** In the smallest unit of the asset. */
+  /** The fee in the smallest unit of the asset. */
   readonly fee: number;
   readonly asset: string;
   /** The same fee in US dollars. */
   readonly usd: number;
-  /** The currencies of the chain and the form of its addresses, where no account type says so. */
+  /** The currencies on the blockchain and the form of its addresses, if no account type says so. */
   readonly currencies?: readonly string[];
   readonly address?: RegExp;
 }
 
-/** Fixed fees by network: the same for every withdrawal, so that a test can count on them. */
+/** Fixed fees by network: the same for every withdrawal, so that a test can rely on them. */
 const NETWORKS: ReadonlyMap<string, Network> = new Map(
   Object.entries<Network>({
     SOLANA: { fee: 5000, asset: 'SOL', usd: 0.005 },
@@ -41,7 +41,7 @@ const NETWORKS: ReadonlyMap<string, Network> = new Map(
 );
 const NAMES = [...NETWORKS.keys()];
 
-/** Returns what moves on a network, and what an address there may look like. */
+/** Returns the currencies that move on a network, and the patterns of its addresses. */
 function trafficOn(name: string): { currencies: readonly string[]; addresses: readonly RegExp[] } {
   const { currencies, address } = NETWORKS.get(name) as Network;
   if (currencies && address) return { currencies, addresses: [address] };
@@ -52,7 +52,7 @@ function trafficOn(name: string): { currencies: readonly string[]; addresses: re
   };
 }
 
-/** Everything that makes no sense together, at once: 400 `INVALID_INPUT`. */
+/** Refuses every mismatch of network, currency and address at once: 400 INVALID_INPUT. */
 function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeof FeeEstimateRequest>): Network {
   const network = NETWORKS.get(cryptoNetwork);
   if (!network)
@@ -78,9 +78,9 @@ function checkRoute({ currency, cryptoNetwork, destinationAddress }: Infer<typeo
 }
 
 /**
- * Returns what a withdrawal to a chain would cost (reference: withdrawal fee estimate). 404 `REFERENCE_NOT_FOUND` for the
- * account; 400 `INVALID_CURRENCY` when it holds another currency, `INVALID_INPUT` for a network or address that does not
- * fit, `AMOUNT_OUT_OF_RANGE` when the fee is all that is left.
+ * Returns the fee of a withdrawal to a blockchain (reference: withdrawal fee estimate). 404 REFERENCE_NOT_FOUND for the
+ * account. 400 INVALID_CURRENCY if it holds another currency. 400 INVALID_INPUT for a network or address that does not
+ * match. 400 AMOUNT_OUT_OF_RANGE if the amount does not exceed the fee.
  */
 export function estimateFee(world: World, request: Infer<typeof FeeEstimateRequest>): Infer<typeof FeeEstimate> {
   const account = accountOf(world, request.internalAccountId);

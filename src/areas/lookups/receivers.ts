@@ -10,13 +10,16 @@ import type { AccountLookup, LookupQuery, UmaLookup } from './schema.ts';
 
 type Sender = Infer<typeof LookupQuery>;
 
-/** The data that receivers of the sandbox would like; nothing is mandatory, so nothing is refused for it. */
+/** The data that sandbox receivers ask for; none is mandatory, so no payment is refused for it. */
 const PAYER_DATA = [
   { name: 'FULL_NAME', mandatory: false },
   { name: 'BIRTH_DATE', mandatory: false },
 ] as const;
 
-/** The currency that an estimate starts from: the sender's first, else the dollar. 404 for an unknown `customerId`. */
+/**
+ * Returns the currency that an estimate starts from: the sender's first, else the dollar. 404 for an unknown
+ * `customerId`.
+ */
 function currencyOfSender(world: World, { senderUmaAddress, customerId }: Sender): string {
   const address = senderUmaAddress === undefined ? undefined : checkUma(senderUmaAddress);
   if (customerId !== undefined) return activeCustomer(world, customerId).currencies[0] ?? 'USD';
@@ -24,7 +27,7 @@ function currencyOfSender(world: World, { senderUmaAddress, customerId }: Sender
   return world.rows(CUSTOMERS).find('umaAddress', address)?.currencies[0] ?? 'USD';
 }
 
-/** Currencies with what a quote of them may lock; one in which nothing can be received is left out. */
+/** Returns currencies with the amounts that a quote may lock; leaves out those in which nothing can be received. */
 const preferences = (world: World, sender: Sender, codes: readonly string[], isOurs = false) => {
   const from = currencyOfSender(world, sender);
   return codes.flatMap((code) => {
@@ -49,7 +52,7 @@ export function umaReceiver(world: World, address: string, sender: Sender): Infe
   };
 }
 
-/** Returns what can be sent to an external account: its one currency. 404 `REFERENCE_NOT_FOUND`. */
+/** Returns what can be sent to an external account: its one currency. 404 REFERENCE_NOT_FOUND. */
 export function accountReceiver(world: World, id: string, sender: Sender): Infer<typeof AccountLookup> {
   const account = externalAccountOf(world, id);
   return {

@@ -5,7 +5,7 @@ import { decision } from '../../declare/decision.ts';
 import { activeCustomer, CUSTOMERS, decide, dropDecision, showCustomer } from '../customers/index.ts';
 import { decideReview, dropReviews } from './verifications/rules.ts';
 
-/** States of a customer that still wait for a decision: the public contract has two more than the specification. */
+/** The states of a customer who is not decided yet: the public contract has two more than the specification. */
 const UNDECIDED: ReadonlySet<string> = new Set(['PENDING', 'UNVERIFIED', 'HOLD']);
 
 const Verdict = lazy(() => z.strictObject({ decision: z.enum(['APPROVED', 'REJECTED', 'HOLD']) }));

@@ -2,7 +2,7 @@ import { type Match, wordOf } from '../../declare/example.ts';
 
 const DECIDED = ['APPROVED', 'REJECTED'];
 
-/** The id of a customer: of one about whom nothing is decided before others. */
+/** The id of a customer, preferably of one who is not decided yet. */
 export const undecided = (match: Match = {}) =>
   wordOf((the) => {
     const there = { isDeleted: false, ...match };

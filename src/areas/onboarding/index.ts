@@ -1,29 +1,31 @@
 /**
- * Onboarding: from a created customer to a decision, by the hosted link or by direct submission.
- *
+ * Onboarding: from a new customer to a decision, by the hosted link or by direct submission.
  * Chosen where the specification is silent or the public contract is newer:
- * - `POST /verifications` answers `IN_PROGRESS` for a complete submission whatever the policy: the customer is stored
- *   `PENDING`, and the decision is a job (`verification.decide`) of its own. "at once" runs it right after the reply, so
- *   reply, row and events agree: `VERIFICATION.IN_PROGRESS`, `CUSTOMER.*_PENDING`, then `CUSTOMER.*_APPROVED`. Every
- *   submission is a verification of its own; a decision ends all that are open.
- * - The specification has two statuses of a verification: one that ended, or waits for a person, stays `IN_PROGRESS`, and
- *   the customer tells what became of it. Profile `grid` shows and tells the end (`VERIFICATION.APPROVED` and the like).
- * - What is blocked (`RESOLVE_ERRORS`) is not submitted: the customer stays as it was, its documents can be deleted.
- * - A customer who is decided may be submitted again (spec 3.1, "any"); profile `grid` refuses with 400.
- * - What is missing is requested before a suffix counts. Suffixes 001 and 003 of a registration number, and 001 of a name,
- *   wait for `POST /_emulator/customers/{id}/decision`; 002 rejects; 003 of a name finds the picture poor. Profile `grid`
- *   decides on a business on the spot, whatever is missing: 002 is rejected, one without a suffix approved.
+ * - `POST /verifications` returns `IN_PROGRESS` for a complete submission whatever the policy: the customer is stored
+ *   as `PENDING`, and the decision is a job of its own (`verification.decide`). "at once" runs it right after the
+ *   reply, so reply, row and events agree: `VERIFICATION.IN_PROGRESS`, `CUSTOMER.*_PENDING`, then
+ *   `CUSTOMER.*_APPROVED`. Every submission is a new verification; a decision ends all that are open.
+ * - The specification has two statuses of a verification: one that ended, or waits for a person, stays `IN_PROGRESS`,
+ *   and the customer shows the outcome. Profile `grid` shows and emits the end (`VERIFICATION.APPROVED` and the like).
+ * - A blocked submission (`RESOLVE_ERRORS`) does not count: the customer stays as it was, its documents can be deleted.
+ * - A decided customer may be submitted again (spec 3.1, "any"); profile `grid` refuses with 400.
+ * - Missing data is requested before a suffix counts. Suffixes 001 and 003 of a registration number, and 001 of a name,
+ *   wait for `POST /_emulator/customers/{id}/decision`; 002 rejects; 003 of a name finds the picture poor. Profile
+ *   `grid` decides on a business in the reply, whatever is missing: 002 is rejected, one without a suffix approved.
  * - Owners are decided with their business, each by its own suffix. A rejection carries one `APPLICANT_REJECTED`.
  * - `idType` and `identifier` are required of individuals, SSN or ITIN of US persons, any type of others
- *   (`platform.verification.identifier` in the scenario turns that off); only non-US owners need documents, a passport and one more (spec 2.3).
- * - Of a business a review asks for what spec 2.3 names and takes the rest; profile `grid` asks for trade, purpose, funds and volume.
- * - A file is judged by its first bytes, not by its name or declared type; a replaced document stays submitted.
+ *   (`platform.verification.identifier` in the scenario turns that off); only non-US owners need documents, a passport
+ *   and one more (spec 2.3).
+ * - A review requires of a business what spec 2.3 names, and accepts the rest; profile `grid` requires trade, purpose,
+ *   funds and volume.
+ * - The first bytes of a file determine its type, not its name or declared type; a replaced document stays submitted.
  *   `sandbox-refuse-*` and `sandbox-review-*` are file names with an outcome (`documents/magic.ts`).
- * - A link lives 24 virtual hours (`limits.kycLinkHours`), works for decided customers, too, and is on the emulator's own
- *   address. Its page suggests what the suffix would do; the person chooses. "Ask again" leaves the link good.
- * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`. Those of a deleted customer are
- *   shown, and every change of them is 404 `USER_NOT_FOUND`.
- * Not emulated: what is in a document, its age, the selfie, sanctions lists; the shares of owners are not added up.
+ * - A link lives 24 virtual hours (`limits.kycLinkHours`), works for decided customers, too, and is on the emulator's
+ *   own address. Its page suggests what the suffix would do; the person chooses. "Ask again" does not use up the link.
+ * - Owners, documents and verifications that do not exist are 404 `REFERENCE_NOT_FOUND`. Those of a deleted customer
+ *   are shown, and every change of them is 404 `USER_NOT_FOUND`.
+ * Not emulated: the contents and the age of a document, the selfie, sanctions lists; the shares of owners are not added
+ * up.
  */
 
 import { area, on } from '../../declare/area.ts';

@@ -1,11 +1,10 @@
 /**
  * The platform: its configuration, currencies and webhook endpoint.
- *
- * Chosen where the specification is silent: a sent `supportedCurrencies` replaces the list; what the provider
- * requires of customers cannot be changed by the platform; amounts default to 1 .. 100,000,000,000 minor units;
- * a fee is merged by (feeType, sourceCurrency) and goes away when it is nothing. Members that only the operator
- * may set (`isRegulatedFinancialInstitution` and the like) are ignored in a request. Another `umaDomain` is for addresses
- * that are given from then on: customers keep the one that they show, and are paid there.
+ * Chosen where the specification is silent: `supportedCurrencies` in a request replaces the list; what the provider
+ * requires of customers cannot be changed by the platform; amounts default to 1 .. 100,000,000,000 minor units; a fee
+ * is merged by (feeType, sourceCurrency) and removed if it is zero. Members that only the operator may set
+ * (`isRegulatedFinancialInstitution` and the like) are ignored in a request. A new `umaDomain` applies to addresses
+ * that are assigned from then on: customers keep the one that they show, and are paid there.
  */
 import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';

@@ -7,7 +7,7 @@ const MOST = 9_000_000_000_000_000;
 
 export const TRANSACTION_SIZE = corridorLimit('transactionSize', 'Most that one payment may send');
 
-/** The values of a limit that concern a payment: of the currency it sends, and of its corridor. Off unless set. */
+/** Returns the values of a limit for a payment: by its sending currency, and by its corridor. Empty unless set. */
 export function limitsOf(world: World, limit: Limit<undefined>, from: string, to: string) {
   if (!world.limits) return NONE;
   return [from, `${from}/${to}`].flatMap((name) => {
@@ -17,15 +17,15 @@ export function limitsOf(world: World, limit: Limit<undefined>, from: string, to
 }
 const NONE: readonly { name: string; most: number }[] = [];
 
-/** The least and the most of something, in minor units. */
+/** The minimum and the maximum of an amount, in minor units. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * The least and the most of a currency that one payment of the platform may move in a direction; undefined where that direction is
- * not enabled. What is published and what is refused both come from here.
+ * Returns the minimum and the maximum that one payment of the platform may move in a direction; undefined if that
+ * direction is disabled. What is published and what is refused both follow from this.
  */
 export function boundsOf(world: World, code: string, type: 'INCOMING' | 'OUTGOING'): Bounds | undefined {
   const config = configuredCurrency(world, code);
@@ -33,7 +33,10 @@ export function boundsOf(world: World, code: string, type: 'INCOMING' | 'OUTGOIN
   return config.enabledTransactionTypes.includes(type) ? { min: config.minAmount, max: config.maxAmount } : undefined;
 }
 
-/** The least and the most that one payment may send from one currency to another; undefined where it may send nothing. */
+/**
+ * Returns the minimum and the maximum that one payment may send between two currencies; undefined if it may send
+ * nothing.
+ */
 export function outgoingBounds(world: World, from: string, to: string): Bounds | undefined {
   const bounds = boundsOf(world, from, 'OUTGOING');
   const mosts = limitsOf(world, TRANSACTION_SIZE, from, to).map(({ most }) => most);

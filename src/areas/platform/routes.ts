@@ -5,7 +5,7 @@ import type { Platform } from './row.ts';
 import { configure, platformOf, showPlatform, wrongCurrencies } from './rules.ts';
 import { PlatformConfig, PlatformConfigUpdate } from './schema.ts';
 
-/** The configuration changed from the first to the second; higher areas are notified, never consulted. */
+/** Called when the configuration has changed; higher areas are notified, but cannot object. */
 export const CONFIG_CHANGED: Hook<[before: Platform, after: Platform]> = { name: 'configuration changed' };
 
 const operation = operationsOf('Platform Configuration');

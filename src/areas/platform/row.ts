@@ -9,7 +9,7 @@ import {
   PlatformCurrencyConfig,
 } from './schema.ts';
 
-/** The platform as it is kept. */
+/** The stored row of the platform. */
 export const PlatformRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('PlatformConfig'),
@@ -17,43 +17,43 @@ export const PlatformRow = lazyRow(() =>
     regulated: z.boolean(),
     webhookEndpoint: z.url({ protocol: /^https?$/ }).optional(),
     currencies: z.array(PlatformCurrencyConfig().strict()),
-    /** The channels to be verified: of everybody, or by the customer's country, where `default` stands for all others. */
+    /** The channels to verify: for every customer, or by country, where `default` stands for all others. */
     contactVerification: ContactRules(),
     invitations: z.boolean().optional(),
-    /** `false`: no issuer is set up, so there are no cards. */
+    /** False if no issuer is set up, so there are no cards. */
     cards: z.boolean().optional(),
-    /** Customers must record their consent before they get accounts and move money. */
+    /** True if customers must record their consent before they get accounts and move money. */
     requireEndUserTerms: z.boolean(),
-    /** The requirements of a verification, where jurisdictions differ. */
+    /** The requirements of a verification that differ between jurisdictions. */
     verification: z.strictObject({
-      /** `idType` and `identifier` of individuals. */
+      /** True if individuals need `idType` and `identifier`. */
       identifier: z.boolean(),
-      /** A proof of address of individuals; businesses always bring one. */
+      /** True if individuals need a proof of address; businesses always do. */
       proofOfAddress: z.boolean(),
-      /** A certificate of good standing of businesses. */
+      /** True if businesses need a certificate of good standing. */
       goodStanding: z.boolean(),
     }),
     embeddedWallet: EmbeddedWalletConfig().strict().optional(),
     cardTokenization: CardTokenization2faConfig().strict().optional(),
     fees: z.array(FeeConfig().strict()),
     /**
-     * The rules for OIDC tokens (spec 5.1 rule 3): their claims, and their signatures where the platform wants them
-     * checked.
+     * The rules for OIDC tokens (spec 5.1 rule 3): their claims, and their signatures if the platform wants them
+     * verified.
      */
     oidc: z.strictObject({
       verifySignatures: z.boolean(),
-      /** JSON Web Key Set that signatures are checked against. */
+      /** The JSON Web Key Set for verifying signatures. */
       jwks: z.looseObject({ keys: z.array(z.looseObject({})) }).optional(),
-      /** Issuers beyond the ones that the service knows. */
+      /** Issuers beyond those that the service knows. */
       issuers: z.array(z.string()),
     }),
-    // States of 2026 say it; whether anything is sent beyond this machine is the running emulator's to know.
+    // States of 2026 have it; the running emulator decides whether anything is sent beyond this machine.
     remoteWebhooks: z.boolean().exactOptional(),
     createdAt: Moment(),
     updatedAt: Moment(),
   }),
 );
 
-/** The platform, one row a world. */
+/** The platform, one row per world. */
 export type Platform = RowOf<typeof PlatformRow>;
 export type CurrencyConfig = Platform['currencies'][number];

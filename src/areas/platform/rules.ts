@@ -10,7 +10,7 @@ import type { CurrencyConfig, Platform } from './row.ts';
 import { PlatformRow } from './row.ts';
 import type { CustomerInfoField, PlatformConfigUpdate } from './schema.ts';
 
-/** The channels that have to be verified for a customer of this country (spec 2.1, contactVerification). */
+/** Returns the channels that must be verified for a customer of this country (spec 2.1, contactVerification). */
 export function channelsFor({ contactVerification: rules }: Platform, country: string | undefined) {
   if (isList(rules)) return rules;
   return (country === undefined ? undefined : rules[country]) ?? rules['default'] ?? [];
@@ -28,7 +28,7 @@ export const PLATFORM = resource('platform', {
   columns: { 'Webhook endpoint': 'webhookEndpoint', Created: ['createdAt', 'time'] },
 });
 
-/** The configuration as `GET /config` shows it (spec 4.4). */
+/** Returns the configuration as `GET /config` shows it (spec 4.4). */
 export const showPlatform = (p: Platform) => ({
   id: p.id,
   umaDomain: p.umaDomain,
@@ -43,7 +43,7 @@ export const showPlatform = (p: Platform) => ({
   updatedAt: p.updatedAt,
 });
 
-/** The platform of this world. Every world has one: the scenario opens it. */
+/** Returns the platform of this world. Every world has one, which the scenario opens. */
 export function platformOf(world: World): Platform {
   const row = world.rows(PLATFORM).first();
   if (!row) throw new Error('this world has no platform yet');
@@ -61,12 +61,12 @@ export interface CurrencySeed {
   providerRequiredCounterpartyCustomerFields?: readonly CustomerInfoField[] | undefined;
 }
 
-/** The amounts of a currency in minor units, where nothing else is set. */
+/** The default minimum and maximum of a currency's amounts, in minor units. */
 const [LEAST, MOST] = [1, 100_000_000_000];
 
 function currencyConfig(seed: CurrencySeed): CurrencyConfig {
   const { code: currencyCode, requiredCounterpartyFields = [] } = seed;
-  // A bound that is given moves the other's default: a currency in which no amount fits is never meant.
+  // A given bound moves the other's default: nobody means a currency in which no amount fits.
   const minAmount = seed.minAmount ?? Math.min(LEAST, seed.maxAmount ?? LEAST);
   const maxAmount = seed.maxAmount ?? Math.max(MOST, minAmount);
   const { enabledTransactionTypes = ['INCOMING', 'OUTGOING'] } = seed;
@@ -96,7 +96,7 @@ export interface PlatformSeed
   fees?: Platform['fees'] | undefined;
 }
 
-/** Make the platform of a new world. */
+/** Creates the platform of a new world. */
 export function openPlatform(world: World, seed: PlatformSeed): Platform {
   const now = world.clock.iso();
   return world.rows(PLATFORM).insert({
@@ -121,13 +121,13 @@ export function openPlatform(world: World, seed: PlatformSeed): Platform {
 export const addedCurrencies = (before: Platform, after: Platform): CurrencyConfig[] =>
   after.currencies.filter(({ currencyCode: code }) => !before.currencies.some((c) => c.currencyCode === code));
 
-/** Set or clear the endpoint; whether anything is sent there, `webhookTarget` decides. */
+/** Sets or clears the endpoint; `webhookTarget` decides whether anything is sent there. */
 export const setWebhookEndpoint = (world: World, url: string | undefined): Platform =>
   world.rows(PLATFORM).put({ ...platformOf(world), webhookEndpoint: url, updatedAt: world.clock.iso() });
 
 /**
- * Changes the configuration: what is not sent stays, `null` clears what is optional. Only what differs from what is
- * stored is checked, and where nothing differs nothing is written. 400 `INVALID_INPUT`, 501 `NOT_IMPLEMENTED`.
+ * Changes the configuration: members not sent stay, `null` clears optional ones. Only what differs from what is stored
+ * is checked; if nothing differs, nothing is written. 400 INVALID_INPUT, 501 NOT_IMPLEMENTED.
  */
 export function configure(world: World, change: Infer<typeof PlatformConfigUpdate>): Platform {
   const old = platformOf(world);
@@ -148,7 +148,7 @@ export function configure(world: World, change: Infer<typeof PlatformConfigUpdat
   return world.rows(PLATFORM).put({ ...next, updatedAt: world.clock.iso() });
 }
 
-/** Says in the request log what a replaced list of currencies means for the customers. */
+/** Notes in the request log what a replaced list of currencies means for the customers. */
 function noteCurrencies(world: World, old: Platform, next: Platform): void {
   const codesOf = ({ currencies }: Platform) => currencies.map((c) => c.currencyCode);
   const added = codesOf(next).filter((code) => !codesOf(old).includes(code));
@@ -167,16 +167,16 @@ function noteCurrencies(world: World, old: Platform, next: Platform): void {
 /** The currency that embedded wallets hold. */
 const WALLET_CURRENCY = 'USDB';
 
-/** A record after a change of it; `null` takes it away as a whole. */
+/** Returns a record after a change of it; `null` removes the whole record. */
 const merged = <T extends object>(
   old: T | undefined,
   change: { readonly [K in keyof T]?: T[K] | null } | null | undefined,
 ): T | undefined => (change === undefined ? old : change === null ? undefined : patched(old, change));
 
-/** A currency as a request that is refused may have it: what is wrong is left out. */
+/** A currency in a refused request: invalid members are left out. */
 type SentCurrency = { readonly [K in 'currencyCode' | 'minAmount' | 'maxAmount']?: CurrencyConfig[K] | undefined };
 
-/** Returns what is wrong with a new list of currencies apart from the shape of its members; a gap in it is bad already. */
+/** Returns what is wrong with a new list of currencies beyond the schema; gaps stand for entries already refused. */
 export function wrongCurrencies(
   old: Platform['currencies'],
   sent: readonly (SentCurrency | undefined)[],
@@ -196,7 +196,7 @@ export function wrongCurrencies(
   return errors;
 }
 
-/** The list is replaced; what the provider asks for is not the platform's to change. */
+/** Returns the new list of currencies; what the provider requires stays, as the platform cannot change it. */
 function mergeCurrencies(
   old: Platform['currencies'],
   sent: NonNullable<Infer<typeof PlatformConfigUpdate>['supportedCurrencies']>,
@@ -224,7 +224,7 @@ function mergeCardTokenization(
   return present(next);
 }
 
-/** Merged by (feeType, sourceCurrency); a fee of nothing is not a fee. */
+/** Returns fees merged by (feeType, sourceCurrency); a fee of zero is dropped. */
 function mergeFees(old: Platform['fees'], sent: Platform['fees']): Platform['fees'] {
   const keyOf = (fee: Platform['fees'][number]) => `${fee.feeType} ${fee.sourceCurrency}`;
   const byKey = new Map(old.map((fee) => [keyOf(fee), fee]));
@@ -241,15 +241,15 @@ function mergeFees(old: Platform['fees'], sent: Platform['fees']): Platform['fee
   return [...byKey.values()];
 }
 
-/** Endpoint URL; `unsent` says why nothing leaves for an endpoint that is set. */
+/** The URL of the endpoint; `unsent` says why nothing is sent to an endpoint that is set. */
 export interface WebhookTarget {
   readonly url?: string | undefined;
   readonly unsent?: string | undefined;
 }
 
 /**
- * Decides where webhooks go, whichever way the endpoint was set: an address beyond this machine is shown; nothing is sent
- * to it, unless the user allowed remote webhooks or named this very URL at the start.
+ * Decides where webhooks go, whichever way the endpoint was set. An address beyond this machine is shown, but nothing
+ * is sent to it. Exceptions: the user allowed remote webhooks, or named this very URL at the start.
  */
 export function webhookTarget(world: World): WebhookTarget {
   const url = platformOf(world).webhookEndpoint;
@@ -258,11 +258,14 @@ export function webhookTarget(world: World): WebhookTarget {
   return { url, unsent: `${url} is not on this machine: start with --allow-remote-webhooks to send there` };
 }
 
-/** The settings of one currency, if the platform has it. */
+/** Returns the settings of one currency, if the platform has it. */
 export const configuredCurrency = (world: World, code: string): CurrencyConfig | undefined =>
   platformOf(world).currencies.find((c) => c.currencyCode === code);
 
-/** Returns what this platform wants to know of anyone who sends in some currencies: always the name, and what they are configured with. */
+/**
+ * Returns what this platform asks of anyone who sends in some currencies: always the name, and what the currencies'
+ * settings say.
+ */
 export function wantedOfSenders(world: World, codes: readonly string[]): CurrencyConfig['requiredCounterpartyFields'] {
   const wanted = new Map<CustomerInfoField, boolean>([['FULL_NAME', false]]);
   for (const code of codes)
@@ -271,7 +274,7 @@ export function wantedOfSenders(world: World, codes: readonly string[]): Currenc
   return [...wanted].map(([name, mandatory]) => ({ name, mandatory }));
 }
 
-/** The settings of one currency; 400 `INVALID_CURRENCY` when the platform does not have it. */
+/** Returns the settings of one currency. 400 INVALID_CURRENCY if the platform does not have it. */
 export function currencyOf(world: World, code: string, field = 'currency'): CurrencyConfig {
   return (
     configuredCurrency(world, code) ??

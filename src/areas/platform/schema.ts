@@ -3,7 +3,7 @@ import { lazy, named } from '../../contract/lazy.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import { COUNTRIES, CurrencyCode, clearable, Email, Moment } from '../../contract/shapes.ts';
 
-/** Names of customer information, as `GET /config` lists them. */
+/** The names of customer information, as `GET /config` lists them. */
 export const CUSTOMER_INFO_FIELDS = [
   'FULL_NAME',
   'BIRTH_DATE',
@@ -30,7 +30,7 @@ export type CustomerInfoField = (typeof CUSTOMER_INFO_FIELDS)[number];
 
 export const CustomerInfoFieldName = named('CustomerInfoFieldName', () => z.enum(CUSTOMER_INFO_FIELDS));
 
-/** Data that an institution wants of the other side of a payment. */
+/** A piece of data that an institution requires of the other side of a payment. */
 export const CounterpartyField = named('CounterpartyFieldDefinition', () =>
   z.object({ name: CustomerInfoFieldName(), mandatory: z.boolean() }),
 );
@@ -161,7 +161,7 @@ export const UmaDomain = lazy(() =>
 
 const Channels = () => z.array(z.enum(['email', 'phone']));
 
-/** The channels that a provider verifies: of every customer, or by the customer's country, `default` for all others. */
+/** The channels that a provider verifies: for every customer, or by country, with `default` for all others. */
 export const ContactRules = lazy(() =>
   z.union(
     [

@@ -23,7 +23,7 @@ import { challengeQuote, challengesLeft } from './challenge.ts';
 import type { Quote } from './row.ts';
 import { instructionsOf, movers, payQuote, QUOTES } from './rules.ts';
 
-/** Refuses a quote whose payer is not concerned: 409 `CONFLICT` (reference 9). */
+/** Refuses a quote whose payer is not subject to strong customer authentication: 409 CONFLICT (reference 9). */
 function checkPayer(world: World, { id, transactionId }: Quote): string {
   const { customerId } = paymentOf(world, transactionId);
   const payer = world.rows(CUSTOMERS).get(customerId);
@@ -35,9 +35,11 @@ function checkPayer(world: World, { id, transactionId }: Quote): string {
 }
 
 /**
- * The challenge that an authorization answers. In this order: 409 `CONFLICT` for a payer who is not concerned, 404 for one who
- * was deleted; 409 where nothing is pending; 404 and 403 as execution has them; 423 `ACCOUNT_LOCKED`; 429 `RATE_LIMITED`; 409 `SCA_SESSION_REQUIRED`; 400 for a
- * proof of the wrong form, or by a factor that its customer has lost (reference 9).
+ * Returns the challenge that an authorization answers. Refuses in this order (reference 9):
+ * - 409 CONFLICT for a payer who is not subject to strong customer authentication, 404 for a deleted one;
+ * - 409 if nothing is pending; 404 and 403 as execution does; 423 ACCOUNT_LOCKED; 429 RATE_LIMITED; 409
+ *   SCA_SESSION_REQUIRED;
+ * - 400 for a proof of the wrong form, or by a factor that the customer has lost.
  */
 export function pendingChallenge(world: World, quote: Quote, sent: Parameters<typeof checkForm>[2]): Challenge {
   const { id: customerId } = activeCustomer(world, checkPayer(world, quote));
@@ -59,9 +61,9 @@ export function pendingChallenge(world: World, quote: Quote, sent: Parameters<ty
 }
 
 /**
- * Takes the proof of a payer: the next challenge follows, or the money leaves, or it is said how to pay in from outside. 400
- * `INVALID_INPUT`, or 429 `RATE_LIMITED` for the last wrong one; as `payQuote` refuses where the money is missing, and then the
- * challenge can be answered again (reference 9).
+ * Accepts a payer's proof: the next challenge follows, or the money leaves, or the quote shows how to pay in from
+ * outside. 400 INVALID_INPUT for a wrong proof, 429 RATE_LIMITED for the last wrong one (reference 9). If the money is
+ * missing, it refuses as `payQuote` does, and the challenge can be answered again.
  */
 export function authorizeQuote(world: World, quote: Quote, challenge: Challenge, verdict: Verdict): Quote {
   const { customerId, factors } = challenge;
@@ -75,7 +77,7 @@ export function authorizeQuote(world: World, quote: Quote, challenge: Challenge,
   return quote;
 }
 
-/** The quote says how it is paid from now on, and waits for its funds. */
+/** Shows on the quote how to pay it, and waits for its funds. */
 function awaitFunds(world: World, quote: Quote): void {
   const t = paymentOf(world, quote.transactionId);
   const paymentInstructions = instructionsOf(world, quote.id, quote.source, quote.pushed);
@@ -83,15 +85,15 @@ function awaitFunds(world: World, quote: Quote): void {
 }
 
 /**
- * Sends the code of a pending challenge again, the same one until the same end. 409 `CONFLICT`; 404 `USER_NOT_FOUND` for a payer
- * who was deleted since; 429 `RATE_LIMITED` (reference 9).
+ * Sends the code of a pending challenge again; the code and its expiry stay the same. 409 CONFLICT; 404 USER_NOT_FOUND
+ * for a deleted payer; 429 RATE_LIMITED (reference 9).
  */
 export function resendQuoteCode(world: World, quote: Quote): void {
   activeCustomer(world, checkPayer(world, quote));
   resend(world, openChallenge(world, quote.id));
 }
 
-/** Nobody authorized a payment in time: it fails, and nothing has moved (reference 9). */
+/** Fails a payment that nobody authorized in time; no money has moved (reference 9). */
 export function failUnauthorized(world: World, { kind, subject }: Challenge): void {
   const quote = kind === 'PAYMENT' ? world.rows(QUOTES).get(subject) : undefined;
   const t = quote && paymentOf(world, quote.transactionId);
@@ -100,7 +102,7 @@ export function failUnauthorized(world: World, { kind, subject }: Challenge): vo
   apply(world, t, { on: 'fail', reason: 'SCA_NOT_COMPLETED' });
 }
 
-/** A customer was deleted: payments to that customer that somebody else was to authorize cannot be any more, and fail now. */
+/** Fails payments to a deleted customer that still wait for their payer's authorization. */
 export function failTowards(world: World, { id }: Customer): void {
   for (const t of world.rows(PAYMENTS).all('status', 'PENDING_AUTHORIZATION')) {
     const quote = world.rows(QUOTES).get(t.quoteId ?? '');

@@ -17,8 +17,8 @@ import { apply, paymentOf, type Side, type Transaction } from '../transactions/i
 import type { Quote } from './row.ts';
 
 /**
- * The payer who has to authorize a payment by a challenge, if there is one: a customer of a region where that is required,
- * unless the account that is paid is trusted (reference 9, 10).
+ * Returns the payer who must authorize a payment by a challenge: a customer of a region that requires it. Undefined if
+ * there is none, or the account that is paid is trusted (reference 9, 10).
  */
 export function challengedPayer(world: World, customerId: string | undefined, to: Side): Customer | undefined {
   const payer = customerId === undefined ? undefined : world.rows(CUSTOMERS).get(customerId);
@@ -26,24 +26,24 @@ export function challengedPayer(world: World, customerId: string | undefined, to
   return to.kind === 'ACCOUNT' && isTrusted(world, to.accountId) ? undefined : payer;
 }
 
-/** Returns what the challenges of a payment are for, in their order. */
+/** Returns the purposes of a payment's challenges, in order. */
 function purposesOf(world: World, { sent, received, towards, destination }: Transaction): readonly string[] {
   const last = towards !== undefined && destination.kind === 'ACCOUNT' ? 'TRANSFER' : 'PAYOUT';
   const twice = rulesOf(world).challenges > 1 && sent.currency !== received.currency;
   return twice ? ['CURRENCY_CONVERSION', last] : [last];
 }
 
-/** Returns how many challenges of a payment are still to be answered. */
+/** Returns how many challenges of a payment are still unanswered. */
 export const challengesLeft = (world: World, quote: Quote): number =>
   purposesOf(world, paymentOf(world, quote.transactionId)).length - passedChallenges(world, quote.id);
 
-/** Refuses 400 `INVALID_INPUT` for a factor whose proof says nothing of the payment (reference 9). */
+/** Refuses a factor whose proof does not depend on the payment: 400 INVALID_INPUT (reference 9). */
 export function checkFactor(wanted: Factor | undefined): void {
   if (wanted === 'TOTP')
     failFields([{ field: 'scaFactor', message: 'TOTP cannot authorize a payment' }], 'INVALID_INPUT', 'reference 9');
 }
 
-/** The factor of a payment's challenges: the one that is wanted, else the code by SMS, else a passkey. */
+/** Returns the factor for a payment's challenges: the requested one, else the code by SMS, else a passkey. */
 function factorFor(world: World, payer: Customer, wanted: Factor | undefined): Factor {
   checkFactor(wanted);
   const has = factorsOf(world, payer).filter((factor) => factor !== 'TOTP');
@@ -53,8 +53,8 @@ function factorFor(world: World, payer: Customer, wanted: Factor | undefined): F
 }
 
 /**
- * Asks the payer of a quote for the next proof; its payment waits for it. Money from outside has to be authorized
- * while the quote holds. 400 `INVALID_INPUT` for a factor that cannot give the proof (reference 9).
+ * Starts the next challenge for the payer of a quote; its payment waits for it. Money from outside must be authorized
+ * while the quote is valid. 400 INVALID_INPUT for a factor that cannot give the proof (reference 9).
  */
 export function challengeQuote(world: World, quote: Quote, payer: Customer, wanted: Factor | undefined): void {
   const t = paymentOf(world, quote.transactionId);
@@ -73,7 +73,7 @@ export function challengeQuote(world: World, quote: Quote, payer: Customer, want
   apply(world, t, { on: 'challenge' });
 }
 
-/** The challenge that a quote waits for, as it shows it. */
+/** Returns the challenge that a quote waits for, as the quote shows it. */
 export function showChallengeOf(world: World, quote: Quote) {
   const open = openChallenge(world, quote.id);
   return open && showChallenge(world, open);

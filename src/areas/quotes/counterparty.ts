@@ -12,7 +12,10 @@ import type { Transaction } from '../transactions/index.ts';
 import type { QuoteDestination, QuoteSource } from './endpoints.ts';
 import type { Request } from './row.ts';
 
-/** The place where an account elsewhere keeps each field of its beneficiary; one that a type cannot keep is not wanted of it. */
+/**
+ * The place where an external account stores each field of its beneficiary; a field that a type cannot store is not
+ * required of it.
+ */
 const KEPT: Readonly<Partial<Record<CustomerInfoField, Readonly<Partial<Record<'INDIVIDUAL' | 'BUSINESS', string>>>>>> =
   {
     FULL_NAME: { INDIVIDUAL: 'fullName', BUSINESS: 'legalName' },
@@ -29,7 +32,9 @@ const KEPT: Readonly<Partial<Record<CustomerInfoField, Readonly<Partial<Record<'
     ID_NUMBER: { BUSINESS: 'taxId' },
   };
 
-/** The members that the beneficiary of an account lacks; somebody who is not named is an individual of whom nothing is known. */
+/**
+ * Returns the members that an account's beneficiary lacks; without a beneficiary, those of an individual, all missing.
+ */
 function lackingOfBeneficiary(fields: readonly CustomerInfoField[], { accountInfo }: ExternalAccount): string[] {
   const { beneficiary } = accountInfo;
   return fields.flatMap((name) => {
@@ -39,9 +44,9 @@ function lackingOfBeneficiary(fields: readonly CustomerInfoField[], { accountInf
 }
 
 /**
- * Refuses to pay somebody of whom the provider of the currency wants to know more (`providerRequiredCounterpartyCustomerFields`): 400
- * `MISSING_MANDATORY_USER_INFO`, naming every missing field at once. Receivers that the sandbox plays lack nothing, nor does who pays
- * their own internal account.
+ * Refuses to pay a counterparty who lacks a field that the currency's provider requires
+ * (`providerRequiredCounterpartyCustomerFields`): 400 MISSING_MANDATORY_USER_INFO, naming every missing field at once.
+ * Sandbox receivers lack nothing, nor does a customer who pays an internal account of their own.
  */
 export function checkCounterparty(world: World, from: QuoteSource, to: QuoteDestination): void {
   const fields = configuredCurrency(world, to.currency)?.providerRequiredCounterpartyCustomerFields ?? [];
@@ -58,7 +63,7 @@ export function checkCounterparty(world: World, from: QuoteSource, to: QuoteDest
     );
 }
 
-/** Returns what a quote says of the payer, by the names of the service; what is empty says nothing. */
+/** Returns a quote's information about the payer, by the names of the service; empty values are left out. */
 export function payerInfoOf({ senderCustomerInfo = {} }: Request): Pick<Transaction, 'payerInfo'> {
   const said = CUSTOMER_INFO_FIELDS.filter((name) => !EMPTY.has(senderCustomerInfo[name]));
   if (said.length === 0) return {};
@@ -67,8 +72,9 @@ export function payerInfoOf({ senderCustomerInfo = {} }: Request): Pick<Transact
 const EMPTY: ReadonlySet<unknown> = new Set([undefined, null, '']);
 
 /**
- * Refuses a payment to a UMA address of this platform that does not say what must be known of its sender (`requiredCounterpartyFields`
- * of the currency): 400 `MISSING_MANDATORY_USER_INFO`, naming every missing field at once. The record of a customer counts.
+ * Refuses a payment to a UMA address of this platform if required information about its sender is missing: 400
+ * MISSING_MANDATORY_USER_INFO, naming every missing field at once. `requiredCounterpartyFields` of the currency says
+ * what is required. A customer's record counts.
  */
 export function checkPayerInfo(world: World, sent: Request, from: QuoteSource, to: QuoteDestination): void {
   if (to.towards === undefined || to.side.kind !== 'UMA_ADDRESS') return;

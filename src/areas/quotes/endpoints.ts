@@ -35,14 +35,14 @@ export interface QuoteSource {
   readonly side: Side;
   readonly currency: string;
   readonly customerId: string | undefined;
-  /** Ledger accounts that are debited, and that a refund goes to. */
+  /** The ledger accounts to debit and to refund. */
   readonly payer: string;
   readonly refundTo: string;
-  /** An embedded wallet, whose owner signs. */
+  /** Set for an embedded wallet, whose owner must sign. */
   readonly wallet?: InternalAccount;
-  /** The funds arrive from outside without an execute call. */
+  /** True if the funds arrive from outside, without an execute call. */
   readonly pushed: boolean;
-  /** A bank account of which nothing can be collected. */
+  /** Set for a bank account that no money can be collected from. */
   readonly uncollectable?: true;
 }
 
@@ -56,7 +56,7 @@ export interface QuoteDestination {
   readonly cancellable: boolean;
   readonly rail: { paymentRail?: Rail | undefined; railSelectionMode?: 'AUTO' | 'MANUAL' | undefined };
   readonly external?: ExternalAccount;
-  /** The customer of this platform, or the platform, that is paid: they get a payment of their own. */
+  /** The customer of this platform, or the platform itself, that receives the money, with a payment of their own. */
   readonly towards?: string | undefined;
 }
 
@@ -68,7 +68,10 @@ function isThere(world: World, id: string): boolean {
   return account !== undefined && !account.isDeleted;
 }
 
-/** Returns the accounts of a quote that do not exist, at both ends: in its body they are input, and not 404 (reference 9.9). */
+/**
+ * Returns errors for accounts of a quote that do not exist, at both ends: in its body they are input, and not 404
+ * (reference 9.9).
+ */
 export const unknownAccounts = (world: World, { source, destination }: Partial<Request>): FieldError[] =>
   Object.entries({ source, destination }).flatMap(([end, sent]) =>
     sent && 'accountId' in sent && typeof sent.accountId === 'string' && !isThere(world, sent.accountId)
@@ -76,7 +79,10 @@ export const unknownAccounts = (world: World, { source, destination }: Partial<R
       : [],
   );
 
-/** Returns whose payment it is: the account's owner; for an account of the platform, the customer that the request names. */
+/**
+ * Returns the owner of the payment: the account's owner, or for an account of the platform, the customer that the
+ * request names.
+ */
 function ownerOf(owner: string | undefined, named: string | undefined): string | undefined {
   if (owner !== undefined && named !== undefined && owner !== named)
     failFields([{ field: 'source.customerId', message: 'is not the owner of this account' }]);
@@ -132,7 +138,7 @@ function realtime(world: World, sent: Extract<Request['source'], { sourceType: '
     currency,
     customerId,
     payer: outside,
-    // Crypto never goes back to the wallet that sent it; money of a bank does.
+    // Crypto is never returned to the wallet that sent it; money of a bank is.
     refundTo: known.kind === 'fiat' ? outside : (home ?? outside),
     pushed: true,
   };
@@ -173,7 +179,7 @@ export function destinationOf(world: World, sent: Request, from: QuoteSource): Q
   };
 }
 
-/** The receiver at a UMA address; an address without one is 400 `INVALID_RECEIVER` here. */
+/** Returns the receiver at a UMA address. 400 INVALID_RECEIVER if there is none. */
 function receiverAt(world: World, address: string) {
   try {
     return lookupUma(world, address);
@@ -214,14 +220,14 @@ function umaEnd(world: World, sent: Request, from: QuoteSource): QuoteDestinatio
   };
 }
 
-/** The external account of a destination must be payable: see there; 400 in every case. */
+/** Refuses an external destination that cannot be paid: as `payableAccount`, but with 400 in every case. */
 export const checkPayable = (world: World, to: QuoteDestination, amount: number): void => {
   if (to.external) payableAccount(world, to.external.id, amount);
 };
 
 /**
- * The external account of a quote must be payable when it is paid, too: 400 `INVALID_INPUT`, or
- * `EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED`. One that was deleted since is paid all the same.
+ * Refuses a quote whose external destination can no longer be paid: 400 INVALID_INPUT, or
+ * EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED. An account that has since been deleted is still paid.
  */
 export function checkStillPayable(world: World, to: Request['destination'], amount: number): void {
   if (to.destinationType !== 'ACCOUNT') return;

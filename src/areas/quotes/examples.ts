@@ -12,13 +12,15 @@ import {
   wordOf,
 } from '../../declare/example.ts';
 
-/** To an address that was looked up. */
+/** A quote to an address that was looked up. */
 const viaUma = wordOf((the) => {
   const { id, umaAddress } = the.row('lookups', {}, 'lookupUma');
   return { lookupId: id, destination: { destinationType: 'UMA_ADDRESS', umaAddress } };
 });
 
-/** Kinds of quotes: the first is from an account to a bank, the last from an account outside, which cannot be executed. */
+/**
+ * Kinds of quotes: the first is from an account to a bank, the last from an external account, which cannot be executed.
+ */
 const KINDS = [
   { pushed: false, isOfWallet: false, isOutside: false },
   { pushed: false, isOfWallet: true, isOutside: false },
@@ -26,7 +28,7 @@ const KINDS = [
   { pushed: false, isOfWallet: false, isOutside: true },
 ] as const;
 
-/** Returns who pays whom by quote. */
+/** Returns the source and the destination of an example quote. */
 export function quoteExample(the: Scene, match?: Match): Ingredients {
   const { pushed, isOfWallet, isOutside } = the.choose(KINDS) as (typeof KINDS)[number];
   if (isOfWallet) return ofWallet(the, match);
@@ -53,7 +55,7 @@ export function quoteExample(the: Scene, match?: Match): Ingredients {
   };
 }
 
-/** Returns what a wallet holds to an account of its owner: only the owner's signature moves anything. */
+/** Returns a quote from a wallet to an account of its owner: only the owner's signature moves money. */
 function ofWallet(the: Scene, match?: Match): Ingredients {
   const owner = the.who(match)?.id;
   return {
@@ -66,13 +68,13 @@ function ofWallet(the: Scene, match?: Match): Ingredients {
   };
 }
 
-/** A quote of customers who are still there, which can be paid. */
+/** Accepts a quote that can still be paid and whose customers have not been deleted. */
 export const isUnpaid: Fits = ({ customers, transactionId, expiresAt }, the) =>
   (customers as string[]).every((id) => the.isThere(id)) &&
   the.newest('transactions', { id: transactionId, status: 'PENDING' }) !== undefined &&
   Date.parse(expiresAt as string) > the.now;
 
-/** The id of a quote whose payer has to answer a challenge by SMS. */
+/** The id of a quote whose payer must answer a challenge by SMS. */
 export const challenged = a(
   'sca-challenges',
   { kind: 'PAYMENT', status: 'PENDING', factors: having({ 0: 'SMS_OTP' }), customerId: ofConcerned },

@@ -9,7 +9,7 @@ import { expireQuote, QUOTES } from './rules.ts';
 
 const ExpirePayload = lazy(() => z.strictObject({ quoteId: z.string() }));
 
-/** A quote as a sentence names one: `the quote of 125.00 USD for Ada Keller`. */
+/** Returns the name of a quote within a sentence: `the quote of 125.00 USD for Ada Keller`. */
 function name(world: World, id: string): string | undefined {
   const quote = world.rows(QUOTES).get(id);
   if (!quote) return undefined;

@@ -1,7 +1,7 @@
 import type { UmaOutcome } from '../lookups/index.ts';
 import type { PlanName } from '../transactions/index.ts';
 
-/** Bank accounts as destinations of quotes: the last three characters of the identifier, decided at the quote. */
+/** Bank accounts as destinations: the plan by the last three characters of the identifier, chosen at the quote. */
 export const BANKS: Readonly<Record<string, PlanName>> = {
   '002': 'out execution failed',
   '003': 'out slow',
@@ -11,7 +11,7 @@ export const BANKS: Readonly<Record<string, PlanName>> = {
   '007': 'out refund fails',
 };
 
-/** Bank accounts as sources: suffixes of which nothing can be collected. */
+/** Bank accounts as sources: the suffixes of those that no money can be collected from. */
 export const UNCOLLECTABLE: ReadonlySet<string> = new Set(['002', '003', '004', '005']);
 
 /** Sandbox UMA addresses as receivers. */
@@ -21,5 +21,5 @@ export const UMA: Readonly<Record<UmaOutcome, PlanName>> = {
   compliance: 'out refused for compliance',
 };
 
-/** The suffixes of accounts that quotes pay. */
+/** The suffixes of destination accounts. */
 export const MAGIC = () => [{ field: 'account identifier', values: Object.keys(BANKS) }];

@@ -9,7 +9,7 @@ import type { QuoteRequest } from './schema.ts';
 
 type Request = Infer<typeof QuoteRequest>;
 
-/** The platform's fee of a quote: its override, else what is configured for payments across currencies. */
+/** Returns the platform's fee for a quote: its override, else the one configured for payments across currencies. */
 export function feeOfPlatform(world: World, sent: Request, from: string, to: string): Fee {
   const override = sent.platformFeeOverride;
   if (override) {
@@ -21,7 +21,7 @@ export function feeOfPlatform(world: World, sent: Request, from: string, to: str
   return platformFee(world, from, to);
 }
 
-/** Twelve significant digits: what binary fractions are off by beyond them is not shown. */
+/** Returns a number with twelve significant digits, which hides the error of binary fractions. */
 const rounded = (number: number): number => Number(number.toPrecision(12));
 
 interface Offer extends Price {
@@ -29,7 +29,7 @@ interface Offer extends Price {
   readonly rateDetails: NonNullable<Transaction['rateDetails']>;
 }
 
-/** Price a payment: 400 `AMOUNT_OUT_OF_RANGE` when the fees eat it up, or a number cannot count it. */
+/** Prices a payment. 400 AMOUNT_OUT_OF_RANGE if the fees leave nothing, or an amount is not a safe integer. */
 export function offer(
   world: World,
   locked: Parameters<typeof priceOf>[0],

@@ -9,7 +9,7 @@ import { QuoteShape } from './schema.ts';
 
 export type Request = Infer<typeof QuoteRequest>;
 
-/** An offer as it is kept. */
+/** The stored row of a quote. */
 export const QuoteRow = lazyRow(() => {
   const { source, destination } = QuoteShape().shape;
   return z.strictObject({
@@ -18,19 +18,19 @@ export const QuoteRow = lazyRow(() => {
     source,
     destination,
     description: z.string().optional(),
-    /** The agent that requested it. */
+    /** The id of the agent that requested it. */
     agentId: z.string().optional(),
-    /** The customers who pay and who are paid. */
+    /** The customers who pay and are paid. */
     customers: z.array(z.string()),
     plan: PlanNameShape(),
-    /** Funds are sent to it from outside; it cannot be executed. */
+    /** True if funds are sent to it from outside; it cannot be executed. */
     pushed: z.boolean(),
-    /** An embedded wallet pays: what its owner signs. */
+    /** Set if an embedded wallet pays: the text that its owner signs. */
     payload: z.string().optional(),
     walletId: z.string().optional(),
-    /** The factor that the payer, who has to authenticate strongly, wants to use. */
+    /** The factor that a payer who must authenticate strongly wants to use. */
     scaFactor: ScaFactor().optional(),
-    /** The job that lets it expire. */
+    /** The id of the job that expires it. */
     expiry: z.string(),
     expiresAt: Moment(),
     createdAt: Moment(),

@@ -62,13 +62,13 @@ export const QUOTES = resource('quotes', {
   columns: { Transaction: ['transactionId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });
 
-/** One quote; 404 `QUOTE_NOT_FOUND`. */
+/** Returns one quote. 404 QUOTE_NOT_FOUND. */
 export const quoteOf = rowOr404(QUOTES, 'QUOTE_NOT_FOUND', 'quote');
 
-/** Virtual seconds a quote can be executed. */
+/** The virtual seconds for which a quote can be executed. */
 export const QUOTE_SECONDS = limit('quoteSeconds', 300, 'Virtual seconds a quote can be executed; 300');
 
-/** Refuses a quote to be executed at once that needs more first. */
+/** Refuses immediate execution of a quote that needs a signature or its funds first: 400. */
 function checkImmediate(sent: Request, from: QuoteSource): void {
   if (!sent.immediatelyExecute) return;
   if (from.wallet || from.pushed)
@@ -81,8 +81,8 @@ function checkImmediate(sent: Request, from: QuoteSource): void {
 }
 
 /**
- * Create a quote and the transaction it stands for (spec 3.4), for an agent where one requests it; 400 for whatever is wrong with
- * an account in it.
+ * Creates a quote and its transaction (spec 3.4), for an agent if one requests it. 400 for anything wrong with an
+ * account in it.
  */
 export function createQuote(world: World, sent: Request, agentId?: string): Quote {
   const unknown = unknownAccounts(world, sent);
@@ -100,7 +100,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   checkAmount(world, { amount: offered.sent, currency: from.currency }, 'OUTGOING');
   checkSize(world, { amount: offered.sent, currency: from.currency }, to.currency);
   checkPayable(world, to, offered.received);
-  // Who is paid here has a payment of their own, which is INCOMING. Of one between accounts here, the sender's side has the bounds.
+  // A receiver here has an INCOMING payment of their own. Between two accounts here, the sender's bounds apply.
   if (to.towards !== undefined && to.side.kind === 'UMA_ADDRESS')
     checkAmount(world, { amount: offered.received, currency: to.currency }, 'INCOMING');
   else if (to.towards !== undefined) checkReceives(world, to.currency);
@@ -157,7 +157,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   return executeQuote(world, quote);
 }
 
-/** Returns whose money it is, and whose it becomes, each once. */
+/** Returns the customers who pay and receive the money, each once. */
 function customersOf({ customerId: payer }: QuoteSource, { customerId: payee }: QuoteDestination): string[] {
   const customers = payer === undefined ? [] : [payer];
   if (payee !== undefined && payee !== payer) customers.push(payee);
@@ -170,13 +170,13 @@ function planOf(world: World, from: QuoteSource, to: QuoteDestination): PlanName
   return 'out funding failed';
 }
 
-/** The text that the owner of a wallet signs, for this quote alone. */
+/** Returns the text that the owner of a wallet signs, for this quote alone. */
 const payloadOf = (world: World, quoteId: string, walletId: string): string =>
   transactionActivity(world, walletId, createHash('sha256').update(`transfer ${quoteId}`).digest('hex'));
 
 /**
- * Returns how a quote is paid whose funds are pushed from outside: in real time, or from an account elsewhere, by its network. Accounts
- * that it names may be deleted by now.
+ * Returns how to pay a quote whose funds are pushed from outside: in real time, or from an external account by its
+ * network. The accounts that it names may have been deleted.
  */
 export function instructionsOf(
   world: World,
@@ -195,7 +195,7 @@ export function instructionsOf(
   return fundingInstructions({ id, currency, customerId }, fundingRoutes(currency, cryptoNetworkOf(outside)));
 }
 
-/** Refuse with 409 what can no longer be executed: `details.reason` says why. */
+/** Refuses a quote that can no longer be executed: 409; `details.reason` says why. */
 function executable(world: World, quote: Quote): void {
   const t = paymentOf(world, quote.transactionId);
   const late = t.status === 'EXPIRED' || (t.status === 'PENDING' && world.clock.iso() >= quote.expiresAt);
@@ -218,8 +218,8 @@ function executable(world: World, quote: Quote): void {
 }
 
 /**
- * Both customers of a payment may still move money, and its accounts are in use: the quote may be older than their end. 400
- * `INVALID_INPUT` for an account here that is not `ACTIVE` any more; for one elsewhere as `checkStillPayable`.
+ * Refuses if a customer of the payment may no longer move money, or an account is no longer usable. 400 INVALID_INPUT
+ * for an internal account that is not `ACTIVE`; for an external one as `checkStillPayable`.
  */
 export function movers(world: World, quote: Quote): void {
   for (const customerId of quote.customers) customerAllowedToMoveMoney(world, customerId);
@@ -233,8 +233,8 @@ export function movers(world: World, quote: Quote): void {
 }
 
 /**
- * Refuses a quote that cannot be executed, before anybody signs: 409, 400 for one that waits for its funds, and what
- * `moverOf` says of the customers.
+ * Refuses a quote that cannot be executed, before anyone signs: 409, 400 for one that waits for its funds, and as
+ * `movers` refuses.
  */
 export function checkExecutable(world: World, quote: Quote): void {
   executable(world, quote);
@@ -246,9 +246,10 @@ export function checkExecutable(world: World, quote: Quote): void {
 }
 
 /**
- * Execute a quote: the money leaves now, or the call is refused and nothing moves: 400 `INSUFFICIENT_BALANCE`, or
- * `AMOUNT_OUT_OF_RANGE` where no balance can count it, 429 `DAILY_VOLUME_LIMIT_EXCEEDED`. `checkExecutable` runs before. Of a payer who has to authenticate strongly a proof is
- * required first, and nothing moves yet; 400 `INVALID_INPUT` for a factor that cannot give it (reference 9).
+ * Executes a quote: the money leaves now, or the call is refused and nothing moves. `checkExecutable` runs before. 400
+ * INSUFFICIENT_BALANCE, or AMOUNT_OUT_OF_RANGE if a balance would not be a safe integer, 429
+ * DAILY_VOLUME_LIMIT_EXCEEDED. A payer who must authenticate strongly gets a challenge first, and nothing moves yet;
+ * 400 INVALID_INPUT for a factor that cannot give the proof (reference 9).
  */
 export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote {
   const t = paymentOf(world, quote.transactionId);
@@ -262,7 +263,7 @@ export function executeQuote(world: World, quote: Quote, factor?: Factor): Quote
   return quote;
 }
 
-/** The money of a quote leaves; see `executeQuote`. */
+/** Moves the money of a quote; see `executeQuote`. */
 export function payQuote(world: World, quote: Quote): Quote {
   const { sent, received } = paymentOf(world, quote.transactionId);
   countVolume(world, sent, received.currency);
@@ -272,8 +273,9 @@ export function payQuote(world: World, quote: Quote): Quote {
 }
 
 /**
- * Funds from outside arrive for a quote (reference 16.6), in the currency that it sends: 400 `INVALID_CURRENCY`
- * otherwise, 400 `AMOUNT_OUT_OF_RANGE` where no balance can count it, 409 when it expired or was funded before. Another amount than it asks for makes the payment fail.
+ * Receives funds from outside for a quote (reference 16.6). 400 INVALID_CURRENCY unless they are in its sending
+ * currency. 400 AMOUNT_OUT_OF_RANGE if a balance would not be a safe integer. 409 CONFLICT if it has expired or was
+ * already funded. If the amount differs from the quote's, the payment fails.
  */
 export function fundQuote(world: World, id: string, currency: string, amount: number | undefined): Transaction {
   const quote = quoteOf(world, id);
@@ -301,7 +303,10 @@ const byInvoice = ({ sent: { currency }, customerId }: Transaction): Partial<Tra
   payer: outsideAccount('funding', currency),
 });
 
-/** Funds that have come cannot be refused: beyond the volume of the day the payment fails, and they go back. */
+/**
+ * Returns the plan of a quote whose funds have arrived. They cannot be refused: above the day's volume, the payment
+ * fails and they go back.
+ */
 function planOfDay(world: World, quote: Quote): PlanName {
   const { sent, received } = paymentOf(world, quote.transactionId);
   if (overDailyVolume(world, sent, received.currency)) return 'out limit exceeded';
@@ -309,7 +314,7 @@ function planOfDay(world: World, quote: Quote): PlanName {
   return quote.plan;
 }
 
-/** Expires a quote that was not executed in time: quote and payment are expired, and the payment's event says so. */
+/** Expires a quote that was not executed in time, and its payment, and emits the payment's event. */
 export function expireQuote(world: World, id: string): void {
   const quote = world.rows(QUOTES).get(id);
   const t = quote && paymentOf(world, quote.transactionId);
@@ -328,11 +333,11 @@ const STATUS = {
   EXPIRED: 'EXPIRED',
 } as const;
 
-/** Returns whether a wallet's quote can be paid by an invoice as well: not past a challenge. */
+/** Returns whether a wallet's quote can also be paid by an invoice: not if it needs a challenge. */
 const hasInvoice = (world: World, t: Transaction): boolean =>
   world.profile.rules.walletInvoice && !challengedPayer(world, t.customerId, t.destination);
 
-/** Returns how a quote from a wallet is paid: by the signature of its owner, and in some profiles by an invoice. */
+/** Returns how to pay a quote from a wallet: by its owner's signature, and in some profiles by an invoice. */
 function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
   const accountOrWalletInfo = { accountType: 'EMBEDDED_WALLET' as const, payloadToSign: payload };
   const signature = { accountOrWalletInfo, isPlatformAccount: false };
@@ -341,8 +346,8 @@ function waysToPay(world: World, { id, payload = '' }: Quote, t: Transaction) {
 }
 
 /**
- * A quote as replies show it, at the price that was fixed, whatever arrived for it; its status mirrors its transaction. Past
- * its time an unexecuted one is `EXPIRED`.
+ * Returns a quote as replies show it, at its fixed price, whatever amount arrived; its status is its transaction's.
+ * After its expiry, an unexecuted one shows as `EXPIRED`.
  */
 export function showQuote(world: World, quote: Quote) {
   const t = paymentOf(world, quote.transactionId);

@@ -9,7 +9,10 @@ import { MAX_AMOUNT, PaymentRail, PurposeOfPayment, RateDetails } from '../trans
 const NETWORKS = ['SOLANA', 'ETHEREUM', 'BASE', 'POLYGON', 'TRON', 'PLASMA', 'SPARK', 'LIGHTNING', 'BITCOIN'] as const;
 const id = () => Text(200);
 
-/** The public contract says a text, and more networks may come: the document lists them, and clients need no new types. */
+/**
+ * The public contract has a plain string, and more networks may follow: the document lists them, and clients need no
+ * new types.
+ */
 const CryptoNetwork = () =>
   z.enum(NETWORKS).meta({
     wire: {
@@ -18,7 +21,7 @@ const CryptoNetwork = () =>
     },
   });
 
-/** `Strict` for what we show; a request may hold members that we do not know. */
+/** Strict for replies; a request may have members that we do not know. */
 type Make = typeof z.object;
 
 const source = (make: Make, of: string) =>

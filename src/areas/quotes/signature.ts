@@ -4,8 +4,9 @@ import { walletSignature } from '../signing/index.ts';
 import type { Quote } from './row.ts';
 
 /**
- * The signature with which the owner of an embedded wallet pays a quote (spec 5.4). `find` is the quote that a call names, if
- * its caller may see it; `loaded` is the same one once the operation has found it; `bodyless` where the call has no body.
+ * The signature with which the owner of an embedded wallet pays a quote (spec 5.4). `find` returns the quote that a
+ * call names, if its caller may see it; `loaded` returns the same one after the operation has loaded it. Set `bodyless`
+ * if the call has no body.
  */
 export const quoteSignature = <C extends OperationContext, L>(
   find: (context: C) => Quote | undefined,

@@ -3,7 +3,7 @@ import type { World } from '../../engine/world.ts';
 import { TRANSACTIONS } from '../transactions/index.ts';
 import type { Quote } from './row.ts';
 
-/** Returns the timeline of a quote: it was made, and its payment went on or did not. */
+/** Returns the timeline of a quote: its creation, and what its payment did. */
 export function quoteStory(q: Quote, world: World): Moment[] {
   const payment = world.rows(TRANSACTIONS).get(q.transactionId);
   const [first, ...rest] = payment ? (TRANSACTIONS.story?.(payment, world) ?? []) : [];
@@ -17,7 +17,7 @@ export function quoteStory(q: Quote, world: World): Moment[] {
 
 const isPaid = (payment: object): boolean => 'debited' in payment && payment.debited === true;
 
-/** Returns the picture of a quote for its page: the payment that it stands for, and until when it holds. */
+/** Returns the picture of a quote for its page: its payment, and when it expires. */
 export function quotePicture(q: Quote, world: World): Picture {
   const payment = world.rows(TRANSACTIONS).get(q.transactionId);
   const picture = payment ? TRANSACTIONS.picture?.(payment, world) : undefined;

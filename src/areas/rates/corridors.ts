@@ -20,7 +20,10 @@ const RAILS: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** Returns the least number of a range for which something holds, which then holds for all above; undefined where for none. */
+/**
+ * Returns the smallest number of a range for which `holds` is true, which then is true for all above; undefined if
+ * there is none.
+ */
 function firstOf({ min, max }: Bounds, holds: (n: number) => boolean): number | undefined {
   if (max < min || holds(min)) return max < min ? undefined : min;
   if (!holds(max)) return undefined;
@@ -33,21 +36,21 @@ function firstOf({ min, max }: Bounds, holds: (n: number) => boolean): number | 
   return yes;
 }
 
-/** Returns the part of a range in which numbers are enough, and none too much; undefined where there is none. */
+/** Returns the part of a range in which numbers are enough, and none too much; undefined if it is empty. */
 function within(bounds: Bounds, enough: (n: number) => boolean, tooMuch: (n: number) => boolean): Bounds | undefined {
   const min = firstOf(bounds, enough);
   if (min === undefined || tooMuch(min)) return undefined;
   return { min, max: (firstOf({ min, max: bounds.max }, tooMuch) ?? bounds.max + 1) - 1 };
 }
 
-/** The rate of minor units and the fees between two currencies, as `priceOf` takes them. */
+/** Returns the rate in minor units and the fees between two currencies, as `priceOf` expects them. */
 const termsOf = (world: World, from: string, to: string) => {
   const scale = powerOfTen(knownCurrency(to).decimals - knownCurrency(from).decimals);
   const rate = rateBetween(world, from, to) * scale;
   return [rate, platformFee(world, from, to), serviceFee(from, to)] as const;
 };
 
-/** Returns the least and the most that a quote may send, in minor units of what is sent; undefined where it may send nothing. */
+/** Returns the minimum and the maximum that a quote may send, in minor units sent; undefined if it may send nothing. */
 function sendingBounds(world: World, from: string, to: string): Bounds | undefined {
   const bounds = outgoingBounds(world, from, to);
   const terms = termsOf(world, from, to);
@@ -62,7 +65,10 @@ function sendingBounds(world: World, from: string, to: string): Bounds | undefin
   );
 }
 
-/** Returns the least and the most that a quote may lock on the receiving side, in minor units of what arrives; undefined as above. */
+/**
+ * Returns the minimum and the maximum that a quote may lock on the receiving side, in minor units received; undefined
+ * if it may lock nothing.
+ */
 export function receivingBounds(world: World, from: string, to: string, most?: Bounds): Bounds | undefined {
   const bounds = outgoingBounds(world, from, to);
   const terms = termsOf(world, from, to);
@@ -77,15 +83,15 @@ export function receivingBounds(world: World, from: string, to: string, most?: B
     )
   );
 }
-/** The most that a request can lock. */
+/** The most that a request can lock, in minor units. */
 const MOST = 9_000_000_000_000_000;
 
-/** The bounds of a corridor that lets no amount through. */
+/** The bounds of a corridor that allows no amount. */
 const NOTHING: Bounds = { min: 0, max: 0 };
 
 const SIGNIFICANT = 7;
 
-/** Returns what one rail pays out for an amount, all fees taken (spec 8: rates include platform fees). */
+/** Returns what one rail pays out for an amount, after all fees (spec 8: rates include platform fees). */
 function quoteRow(
   world: World,
   [source, destination]: readonly [Currency, Currency],
@@ -107,7 +113,7 @@ function quoteRow(
         why: { rule: 'reference 15', seen: moneyText(sendingAmount, source.code) },
       },
     );
-  // An amount that fees eat up has no rate of its own; the plain one stands in.
+  // If fees use up the amount, it has no rate of its own; the plain rate is shown.
   const allIn = receivingAmount > 0 ? (sendingAmount * scale) / receivingAmount : 1 / rate;
   return {
     sourceCurrency: money(0, source.code).currency,
@@ -124,9 +130,9 @@ function quoteRow(
 }
 
 /**
- * One row a rail of each destination. Without a source: from every currency of the platform; without destinations: to
- * every currency that a rail reaches. A currency to itself has no row, nor one that the platform does not send. 400 `INVALID_CURRENCY` for an unknown code,
- * `AMOUNT_OUT_OF_RANGE` for an amount that becomes more than a number counts.
+ * Returns one row per rail of each destination. Without a source: from every currency of the platform; without
+ * destinations: to every currency that a rail reaches. Pairs of one currency, and sources that the platform does not
+ * send, have no row. 400 INVALID_CURRENCY for an unknown code, AMOUNT_OUT_OF_RANGE if a result is not a safe integer.
  */
 export function exchangeRates(
   world: World,

@@ -1,6 +1,6 @@
 /**
- * The rate of one currency in another. The table is fixed (kernel/money.ts), a scenario may override pairs (`rates`), and
- * nothing drifts: a test sees
+ * Exchange rates between currencies. The table is fixed (`contract/money.ts`); a scenario may override pairs (`rates`).
+ * Rates never drift, so a test can rely on them.
  */
 import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';

@@ -5,10 +5,10 @@ import type { World } from '../../engine/world.ts';
 import type { Fee } from '../../ledger/price.ts';
 import { platformOf } from '../platform/index.ts';
 
-/** Beyond what one unit of any currency is worth in any other: amounts could no longer be counted exactly. */
+/** The largest rate. It exceeds any real one; beyond it, amounts could no longer be counted exactly. */
 const LARGEST = 1e10;
 
-/** A rate of the scenario: one row a pair, `id` being `USD/EUR`. */
+/** A rate from the scenario, one row per pair; `id` is `USD/EUR`. */
 export const OVERRIDES = table('rates', {
   row: lazyRow(() =>
     z.strictObject({
@@ -22,14 +22,14 @@ export const OVERRIDES = table('rates', {
   ),
 });
 
-/** Rates are refreshed at the start of each of these windows (spec 8: cached about 5 minutes). */
+/** Rates count as refreshed at the start of each of these windows (spec 8: cached about 5 minutes). */
 const WINDOW_MS = 5 * 60_000;
 
-/** The moment at which the present rates were taken. */
+/** Returns the time at which the present rates were refreshed. */
 export const refreshedAt = (world: World): string =>
   new Date(Math.floor(world.clock.now() / WINDOW_MS) * WINDOW_MS).toISOString();
 
-/** Fix rates as a scenario says: `{'USD/EUR': 0.92}`, units of the second for one unit of the first. */
+/** Fixes rates as a scenario says: `{'USD/EUR': 0.92}` is units of the second per unit of the first. */
 export function fixRates(world: World, rates: Readonly<Record<string, number>>): void {
   for (const [id, rate] of Object.entries(rates)) world.rows(OVERRIDES).insert({ id, rate });
 }
@@ -37,10 +37,10 @@ export function fixRates(world: World, rates: Readonly<Record<string, number>>):
 const SIGNIFICANT = 10;
 
 /**
- * Units of `to` that one unit of `from` buys, both major units (dollars, not cents), before any fee. A pair that the
- * scenario fixes counts as it stands, its reverse as one divided by it; every other goes through the dollar. Rounded to
- * ten significant digits, halves away from zero, so it is the same on every machine; amounts made from it are rounded
- * by the payer. The same all the time: only a scenario changes it. 400 `INVALID_CURRENCY` for an unknown code.
+ * Returns the units of `to` that one unit of `from` buys, both in major units (dollars, not cents), before any fee. A
+ * pair that the scenario fixes counts as it is, its reverse as the reciprocal; every other pair goes through the
+ * dollar. Rounded to ten significant digits, half away from zero, so it is the same on every machine; the caller rounds
+ * amounts. Only a scenario changes it. 400 INVALID_CURRENCY for an unknown code.
  */
 export function rateBetween(world: World, from: string, to: string): number {
   knownCurrency(from);
@@ -51,7 +51,7 @@ export function rateBetween(world: World, from: string, to: string): number {
 
 const rounded = (rate: number): number => Number(rate.toPrecision(SIGNIFICANT));
 
-/** The scenario's own word on a pair, in either direction. */
+/** Returns the rate that the scenario fixes for a pair, in either direction. */
 function fixed(world: World, from: string, to: string): number | undefined {
   if (!world.holds(OVERRIDES)) return undefined;
   const straight = world.rows(OVERRIDES).get(`${from}/${to}`)?.rate;
@@ -65,12 +65,12 @@ const perUsd = (world: World, code: string): number =>
 
 const NOTHING: Fee = { fixed: 0, bps: 0 };
 
-/** The service's fee between two currencies: half a percent, as the samples of the public material have it. */
+/** The service's fee between two currencies: half a percent, as in the public samples. */
 const SERVICE_FEE: Fee = { fixed: 0, bps: 50 };
 
 export const serviceFee = (from: string, to: string): Fee => (from === to ? NOTHING : SERVICE_FEE);
 
-/** Returns what the platform takes, as it configured it for the sending currency. */
+/** Returns the platform's fee, as configured for the sending currency. */
 export function platformFee(world: World, from: string, to: string): Fee {
   if (from === to) return NOTHING;
   const config = platformOf(world).fees.find((fee) => fee.sourceCurrency === from);

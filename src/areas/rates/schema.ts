@@ -6,7 +6,7 @@ import { RAIL_NAMES } from '../accounts/index.ts';
 
 const Minor = () => z.int().min(0);
 
-/** A corridor's rates, by rail. */
+/** The rates of a corridor, by rail. */
 export const ExchangeRate = named('ExchangeRate', () =>
   z.strictObject({
     sourceCurrency: CurrencyShape(),
@@ -34,7 +34,7 @@ const Code = () => z.string().min(1).max(10);
 export const ExchangeRateQuery = lazy(() =>
   z.object({
     sourceCurrency: Code().optional(),
-    // Clients write a list by repeating the name, or join it with commas.
+    // Clients send a list by repeating the name, or separated by commas.
     destinationCurrency: z
       .union([z.string(), z.array(z.string())])
       .transform((sent) => [sent].flat().flatMap((text) => text.split(',')))

@@ -5,9 +5,9 @@ import { activeCustomer, CUSTOMERS, requireCurrency } from '../customers/index.t
 import { apply, openTransaction } from '../transactions/index.ts';
 
 /**
- * Fund an account at once (spec 5.1 rule 7). The newer contract makes a payment of it, with an event of its own; the
- * specification names the event of the balance only. 404 `USER_NOT_FOUND` for an account of a deleted customer, 400
- * `MISSING_MANDATORY_USER_INFO` where its currency asks for what is not known of them.
+ * Funds an account at once (spec 5.1 rule 7). The newer contract makes a payment of it, with an event of its own; the
+ * specification names only the event of the balance. 404 USER_NOT_FOUND for an account of a deleted customer, 400
+ * MISSING_MANDATORY_USER_INFO if the customer lacks a field that the currency requires.
  */
 export function fundAccount(world: World, id: string, amount: number): InternalAccount {
   const account = accountOf(world, id);

@@ -38,7 +38,7 @@ export const routes = [
     summary: 'Play the payer of a quote that waits for its funds',
     body: SendRequest,
     example: (the) => {
-      // Nobody but its owner pays a quote of a wallet.
+      // Only its owner can pay a quote of a wallet.
       const isOfWallet = the.choose([false, true]) === true;
       const match = isOfWallet ? { isOfWallet: knownAs(true) } : { pushed: true };
       const { id, source } = the.row('quotes', match, 'createQuote', isUnpaid);

@@ -22,14 +22,17 @@ import type { UmaReceiveRequest } from './schema.ts';
 
 type Request = Infer<typeof UmaReceiveRequest>;
 
-/** Sandbox UMA addresses as senders: what follows on the platform's yes. */
+/** Sandbox UMA addresses as senders: what follows once the platform approves. */
 const SENDERS: Readonly<Record<UmaOutcome, PlanName | undefined>> = {
   success: undefined,
   pending: 'in slow',
   compliance: 'in refused for compliance',
 };
 
-/** Returns who is paid; 404 `UMA_NOT_FOUND` or `USER_NOT_FOUND`, 403 `USER_NOT_READY`, 400 `MISSING_MANDATORY_USER_INFO`. */
+/**
+ * Returns the receiving customer. 404 UMA_NOT_FOUND or USER_NOT_FOUND, 403 USER_NOT_READY, 400
+ * MISSING_MANDATORY_USER_INFO.
+ */
 function receiverOf(world: World, sent: Request): Customer {
   if ((sent.receiverUmaAddress === undefined) === (sent.customerId === undefined))
     failFields([
@@ -42,12 +45,15 @@ function receiverOf(world: World, sent: Request): Customer {
   );
 }
 
-/** Returns where the money arrives; 400 `INVALID_CURRENCY` when the customer has no account of that currency. */
+/** Returns the account that the money goes to. 400 INVALID_CURRENCY if the customer has none in that currency. */
 const homeOf = (world: World, customer: Customer, currency: string): UmaHome =>
   umaHome(world, customer.id, currency) ??
   fail('INVALID_CURRENCY', `receivingCurrencyCode: ${customer.umaAddress} has no ${currency} account`);
 
-/** Plays the sender of a payment to a UMA address. 400 `WEBHOOK_ENDPOINT_NOT_SET`, or `WEBHOOK_DELIVERY_ERROR`, where no event can reach the platform. */
+/**
+ * Simulates the sender of a payment to a UMA address. 400 WEBHOOK_ENDPOINT_NOT_SET, or WEBHOOK_DELIVERY_ERROR, if no
+ * event can reach the platform.
+ */
 export function receiveUma(world: World, sent: Request): Transaction {
   const sender = lookupUma(world, sent.senderUmaAddress);
   if (sender.customerId) failFields([{ field: 'senderUmaAddress', message: 'is not an address of the sandbox' }]);

@@ -13,7 +13,7 @@ import { rulesOf } from './policy.ts';
 import { type Challenge, type FactorRow, SCA_CHALLENGES } from './row.ts';
 import type { Factor } from './schema.ts';
 
-/** Virtual seconds to answer a challenge. */
+/** The virtual seconds for answering a challenge. */
 export const CHALLENGE_SECONDS = limit(
   'scaChallengeSeconds',
   300,
@@ -35,19 +35,19 @@ const MINUTE_MS = 60_000;
 
 const CHALLENGES = lifecycle(SCA_CHALLENGES, { state: 'status', machine: CHALLENGE });
 
-/** A challenge ended unanswered. */
+/** Called when a challenge ended unanswered. */
 export const CHALLENGE_EXPIRED: Hook<[Challenge]> = { name: 'sca challenge expired' };
 
 const isOpen = ({ status }: Challenge): boolean => status === 'PENDING' || status === 'EXHAUSTED';
 
-/** The challenge about something that has not ended, if there is one; of a login, the one for this factor. */
+/** Returns the open challenge about a subject, if there is one; for a login, the one for this factor. */
 export const openChallenge = (world: World, subject: string, factor?: Factor): Challenge | undefined =>
   world
     .rows(SCA_CHALLENGES)
     .all('subject', subject)
     .find((one) => isOpen(one) && (factor === undefined || one.factors[0] === factor));
 
-/** Returns how many challenges about something were answered rightly. */
+/** Returns the number of correctly answered challenges about a subject. */
 export const passedChallenges = (world: World, subject: string): number =>
   world
     .rows(SCA_CHALLENGES)
@@ -60,11 +60,11 @@ const KINDS: Readonly<
     Challenge['kind'],
     {
       readonly sentFor: string;
-      /** Wrong answers count towards the lock of the login (reference 8.2). */
+      /** True if wrong answers count towards the lock of the login (reference 8.2). */
       readonly counts: boolean;
-      /** Wrong answers are limited in rate: the last is 429, as is every other until the challenge ends. */
+      /** True if wrong answers are limited: the last one is 429, as is every later answer until the challenge ends. */
       readonly limited: boolean;
-      /** It names the origins at which a passkey may answer. */
+      /** True if it names the origins at which a passkey may answer. */
       readonly namesOrigins: boolean;
     }
   >
@@ -81,8 +81,8 @@ function send(world: World, { kind, customerId, subject }: Challenge): void {
 }
 
 /**
- * Asks a customer for a proof, which one of `factors` can give, until `until` (milliseconds) at the latest. A code goes out
- * by SMS. An open challenge about the same thing is replaced.
+ * Issues a challenge to a customer, which one of `factors` can answer, until `until` (milliseconds) at the latest.
+ * Sends a code by SMS if that is a factor. Replaces an open challenge about the same subject.
  */
 export function issue(
   world: World,
@@ -115,31 +115,34 @@ function end(world: World, challenge: Challenge, on: 'pass' | 'replace'): Challe
   return move(world, CHALLENGES, challenge, on);
 }
 
-/** A challenge was answered rightly: it is used up. */
+/** Marks a challenge as correctly answered, which uses it up. */
 export const pass = (world: World, challenge: Challenge): Challenge => end(world, challenge, 'pass');
 
-/** Another challenge takes the place of this one. */
+/** Marks a challenge as replaced by another. */
 export const replace = (world: World, challenge: Challenge): Challenge => end(world, challenge, 'replace');
 
-/** A challenge was not answered in time; what waits for it hears of that. */
+/** Expires a challenge that was not answered in time, and calls `CHALLENGE_EXPIRED`. */
 export function expire(world: World, id: string): void {
   const challenge = world.rows(SCA_CHALLENGES).get(id);
   if (challenge && isOpen(challenge)) world.react(CHALLENGE_EXPIRED, move(world, CHALLENGES, challenge, 'expire'));
 }
 
-/** Nobody can answer for a customer any more, who was deleted: what is open ends now, and what waits for it hears of that. */
+/**
+ * Ends the open challenges of a deleted customer, as nobody can answer them any more, and calls `CHALLENGE_EXPIRED` for
+ * each.
+ */
 export function abandon(world: World, customerId: string): void {
   for (const challenge of world.rows(SCA_CHALLENGES).all('customerId', customerId))
     if (isOpen(challenge)) endChallenge(world, challenge);
 }
 
-/** An open challenge ends now, as if nobody had answered it in time. */
+/** Ends an open challenge now, as if it had not been answered in time. */
 export function endChallenge(world: World, { id, expiry }: Challenge): void {
   world.scheduler.cancel(expiry);
   expire(world, id);
 }
 
-/** The refusal of an answer to a challenge that is over: `details.reason`, and the message. */
+/** The refusal of an answer to a challenge that has ended: `details.reason`, and the message. */
 const OVER: Readonly<Record<Exclude<Challenge['status'], 'PENDING'>, readonly [reason: string, says: string]>> = {
   EXPIRED: ['EXPIRED', 'has expired'],
   PASSED: ['ALREADY_ANSWERED', 'was answered before'],
@@ -147,18 +150,18 @@ const OVER: Readonly<Record<Exclude<Challenge['status'], 'PENDING'>, readonly [r
   EXHAUSTED: ['TOO_MANY_ATTEMPTS', 'was answered wrongly too often'],
 };
 
-/** A challenge about something, by its id, whatever became of it. */
+/** Returns a challenge about a subject by its id, whatever its status. */
 export function challengeAbout(world: World, subject: string, id: string | null | undefined): Challenge | undefined {
   const named = id == null ? undefined : world.rows(SCA_CHALLENGES).get(id);
   return named?.subject === subject ? named : undefined;
 }
 
-/** The newest challenge about something, whatever became of it. */
+/** Returns the newest challenge about a subject, whatever its status. */
 export const newestChallenge = (world: World, subject: string): Challenge | undefined =>
   world.rows(SCA_CHALLENGES).all('subject', subject).at(-1);
 
 /**
- * A challenge that may still be answered. 400 `INVALID_INPUT` for any other: `details.reason` is `EXPIRED`,
+ * Returns a challenge that can still be answered. 400 INVALID_INPUT for any other: `details.reason` is `EXPIRED`,
  * `ALREADY_ANSWERED`, `REPLACED` or `TOO_MANY_ATTEMPTS` (reference 9).
  */
 export function answerable(world: World, challenge: Challenge | undefined): Challenge {
@@ -174,11 +177,11 @@ export function answerable(world: World, challenge: Challenge | undefined): Chal
   });
 }
 
-/** Whole virtual seconds until a challenge ends. */
+/** Returns the whole virtual seconds until a challenge ends. */
 const secondsLeft = (world: World, { expiresAt }: Challenge): number =>
   Math.max(1, Math.ceil((Date.parse(expiresAt) - world.clock.now()) / 1000));
 
-/** Refuses a payment's challenge that was answered wrongly too often: 429 `RATE_LIMITED` (reference 9). */
+/** Refuses a payment's challenge with too many wrong answers: 429 RATE_LIMITED (reference 9). */
 export function checkAttempts(world: World, challenge: Challenge): void {
   if (challenge.status === 'EXHAUSTED') tooOften(world, challenge);
 }
@@ -191,7 +194,7 @@ function tooOften(world: World, challenge: Challenge, onRefusal?: () => void): n
   });
 }
 
-/** Notes a wrong answer to a challenge; the last that it takes exhausts it. */
+/** Counts a wrong answer to a challenge; the last one allowed exhausts it. */
 function miss(world: World, challenge: Challenge): void {
   const misses = challenge.misses + 1;
   if (misses >= world.limit(MOST_MISSES)) move(world, CHALLENGES, challenge, 'exhaust', { misses });
@@ -199,8 +202,8 @@ function miss(world: World, challenge: Challenge): void {
 }
 
 /**
- * Refuses a wrong proof: 400 `INVALID_INPUT`, or 429 `RATE_LIMITED` where it is the last that a payment's challenge takes. It
- * is counted, although the call is refused.
+ * Refuses a wrong proof: 400 INVALID_INPUT, or 429 RATE_LIMITED if it is the last that a payment's challenge allows.
+ * The proof is counted, although the call is refused.
  */
 export function refuseProof(
   world: World,
@@ -231,8 +234,8 @@ export function refuseProof(
 }
 
 /**
- * Sends the code of a challenge again: 409 `CONFLICT` where none was sent, or no verified phone is there any more; 429
- * `RATE_LIMITED` too often (reference 9).
+ * Sends the code of a challenge again. 409 CONFLICT if none was sent, or there is no verified phone any more; 429
+ * RATE_LIMITED if it was sent too often (reference 9).
  */
 export function resend(world: World, challenge: Challenge | undefined): void {
   if (challenge?.status !== 'PENDING' || !challenge.factors.includes('SMS_OTP'))
@@ -256,10 +259,10 @@ export function resend(world: World, challenge: Challenge | undefined): void {
   send(world, world.rows(SCA_CHALLENGES).put({ ...challenge, resent: [...resent, now], updatedAt: world.clock.iso() }));
 }
 
-/** The challenge of a ceremony as browsers take it: the text of its digits, in base64url. */
+/** Returns the challenge of a ceremony in the form of browsers: the text of its digits, in base64url. */
 export const browserChallenge = (nonce: string): string => Buffer.from(nonce, 'utf8').toString('base64url');
 
-/** Returns the request for a passkey. */
+/** Returns the options with which a browser requests a passkey. */
 export function assertionOptions(world: World, { nonce = '', customerId }: Challenge) {
   const passkey: FactorRow | undefined = activeFactor(world, customerId, 'PASSKEY');
   const id = passkey?.passkey?.credentialId;
@@ -272,7 +275,7 @@ export function assertionOptions(world: World, { nonce = '', customerId }: Chall
   };
 }
 
-/** A challenge as replies show it; origins are named but for payments (reference 9). */
+/** Returns a challenge as replies show it; origins are left out for payments (reference 9). */
 export function showChallenge(world: World, challenge: Challenge) {
   const { id, kind, expiresAt, factors, purpose } = challenge;
   return {
@@ -288,7 +291,10 @@ export function showChallenge(world: World, challenge: Challenge) {
   };
 }
 
-/** Factors that can answer for a customer now, the code by SMS first: it takes a phone that is verified, where that is requested. */
+/**
+ * Returns the factors that a customer can use now, the code by SMS first; that needs a verified phone if verification
+ * is required.
+ */
 export const factorsOf = (world: World, customer: Customer): Factor[] => [
   ...(customer.phoneNumber !== undefined && customer.contactVerification?.phone !== 'PENDING'
     ? (['SMS_OTP'] as const)

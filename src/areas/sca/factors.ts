@@ -35,17 +35,17 @@ const NAMES: Readonly<Record<Factor, string>> = {
   PASSKEY: 'Passkey',
 };
 
-/** A factor as replies show it; only passkeys can be deleted by their id. */
+/** Returns a factor as replies show it; only passkeys can be deleted by their id. */
 export const showFactor = (factor: Factor, credentialId?: string) => ({ factor, credentialId, name: NAMES[factor] });
 
-/** Returns what a customer can authenticate with, the code by SMS first (reference 8). */
+/** Returns the factors that a customer can authenticate with, the code by SMS first (reference 8). */
 export const listFactors = (world: World, customer: Customer) => ({
   factors: factorsOf(world, customer).map((factor) =>
     showFactor(factor, factor === 'PASSKEY' ? activeFactor(world, customer.id, 'PASSKEY')?.id : undefined),
   ),
 });
 
-/** Refuses a second passkey: 409 `PASSKEY_ALREADY_ENROLLED` (reference 8). */
+/** Refuses a second passkey: 409 PASSKEY_ALREADY_ENROLLED (reference 8). */
 export function checkOnePasskey(world: World, customerId: string, type: FactorRow['type']): void {
   if (type === 'PASSKEY' && activeFactor(world, customerId, type))
     fail('PASSKEY_ALREADY_ENROLLED', `${customerId} has a passkey already: delete it first`, {
@@ -59,7 +59,7 @@ const pendingFactor = (world: World, customerId: string, type: FactorRow['type']
     .all('customerId', customerId)
     .find((one) => one.type === type && one.status === 'PENDING');
 
-/** The challenge of the newest enrolment of a type, whatever became of it. */
+/** Returns the challenge of the newest enrolment of a type, whatever its status. */
 function newestOf(world: World, customerId: string, type: FactorRow['type']): Challenge | undefined {
   const factor = world
     .rows(SCA_FACTORS)
@@ -68,12 +68,12 @@ function newestOf(world: World, customerId: string, type: FactorRow['type']): Ch
   return factor && newestChallenge(world, factor.id);
 }
 
-/** A factor without the proofs that no longer count. */
+/** The changes that remove from a factor the secrets that no longer count. */
 const STRIPPED = { secret: undefined, recovery: undefined, lastStep: undefined };
 
 const SECRET_BYTES = 20;
 
-/** Begins to enrol a factor; an enrolment of the same type that was begun before lapses (reference 8). */
+/** Begins to enrol a factor; an earlier unconfirmed enrolment of the same type lapses (reference 8). */
 export function enrol(
   world: World,
   customer: Customer,
@@ -97,16 +97,16 @@ export function enrol(
   return { factor, challenge };
 }
 
-/** An enrolment that was not confirmed is over. */
+/** Ends an enrolment that was not confirmed. */
 export const lapse = (world: World, factor: FactorRow): FactorRow => move(world, FACTORS, factor, 'lapse', STRIPPED);
 
-/** Returns what an authenticator app is set up with; the issuer is the domain of the platform. */
+/** Returns the data for setting up an authenticator app; the issuer is the platform's domain. */
 export function showTotpStart(world: World, customer: Customer, { secret = '' }: FactorRow, codes: Totp) {
   const { base32, uri } = codes.shown(secret, platformOf(world).umaDomain, customer.umaAddress);
   return { type: 'TOTP' as const, secret, secretBase32Encoded: base32, totpUri: uri };
 }
 
-/** Returns what a browser creates a passkey with. */
+/** Returns the options with which a browser creates a passkey. */
 export function showPasskeyStart(world: World, customer: Customer, { nonce = '' }: Challenge) {
   const { origins, relyingPartyId } = rulesOf(world);
   return {
@@ -137,7 +137,10 @@ export interface Enrolment {
   readonly challenge: Challenge;
 }
 
-/** The enrolment that a confirmation is for: 400 `INVALID_INPUT` when there is none, or another secret was sent (reference 8). */
+/**
+ * Returns the enrolment that a confirmation is for. 400 INVALID_INPUT if there is none, or another secret was sent
+ * (reference 8).
+ */
 export function enrolmentOf(world: World, customer: Customer, sent: Confirm): Enrolment {
   checkOnePasskey(world, customer.id, sent.type);
   const factor = pendingFactor(world, customer.id, sent.type);
@@ -154,13 +157,13 @@ export function enrolmentOf(world: World, customer: Customer, sent: Confirm): En
 
 type Found = Outcome<Partial<FactorRow>>;
 
-/** The verdict on the proof of an enrolment, the data that is kept of it, and the id of its challenge. */
+/** The verdict on the proof of an enrolment, the data to store from it, and the id of its challenge. */
 interface Judged {
   readonly challengeId: string;
   readonly found: Found;
 }
 
-/** Says what the proof of an enrolment is worth, and what is kept of it. Waits for a library, writes nothing. */
+/** Judges the proof of an enrolment. Asynchronous because of a library; writes nothing. */
 export async function judgeEnrolment(world: World, enrolment: Enrolment, sent: Confirm): Promise<Judged> {
   return { challengeId: enrolment.challenge.id, found: await judgeProof(world, enrolment, sent) };
 }
@@ -194,13 +197,13 @@ async function judgeCredential(world: World, nonce: string, made: object, origin
 
 const RECOVERY_CODES = 8;
 
-/** Codes that stand in for an authenticator app, each once. */
+/** Returns codes that replace an authenticator app, each usable once. */
 const recoveryCodes = (world: World): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => (world.ids.hex(6).toUpperCase().match(/.{4}/g) as string[]).join('-'));
 
 /**
- * Confirms an enrolment, and returns the factor and its recovery codes, which are shown this once. 400 `INVALID_INPUT` for a
- * wrong proof; 409 `PASSKEY_ALREADY_ENROLLED` (reference 8).
+ * Confirms an enrolment, and returns the factor with its recovery codes, which are never shown again. 400 INVALID_INPUT
+ * for a wrong proof; 409 PASSKEY_ALREADY_ENROLLED (reference 8).
  */
 export function confirm(
   world: World,
@@ -225,11 +228,11 @@ export function confirm(
   return { factor: confirmed, codes };
 }
 
-/** Takes a factor away: it can be enrolled again. */
+/** Removes a factor: it can be enrolled again. */
 export const remove = (world: World, factor: FactorRow): FactorRow =>
   move(world, FACTORS, factor, 'remove', { ...STRIPPED, passkey: undefined });
 
-/** A customer's passkey by the id that the list shows; 404 `REFERENCE_NOT_FOUND` (reference 8). */
+/** Returns a customer's passkey by the id that the list shows. 404 REFERENCE_NOT_FOUND (reference 8). */
 export function passkeyOf(world: World, customer: Customer, id: string): FactorRow {
   const passkey = activeFactor(world, customer.id, 'PASSKEY');
   return passkey?.id === id
@@ -239,7 +242,7 @@ export function passkeyOf(world: World, customer: Customer, id: string): FactorR
       });
 }
 
-/** Puts a factor in place that a scenario says is enrolled. */
+/** Plants a factor that is enrolled according to a scenario. */
 export function plantFactor(
   world: World,
   planted: Pick<FactorRow, 'customerId' | 'type' | 'secret' | 'passkey'>,

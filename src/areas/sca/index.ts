@@ -1,28 +1,30 @@
 /**
- * Strong customer authentication: factors, logins, resets, and the challenges that payments and trust ask for.
- *
+ * Strong customer authentication: factors, logins, resets, and the challenges that payments and trust require.
  * Chosen where the specification is silent:
- * - No customer is concerned unless the scenario says `platform.sca`, in either profile; then it is customers whose region, else the
- *   country of the address, is in its `regions`: the European Economic Area unless it says otherwise.
- * - The code by SMS is a factor of everybody with a phone, which has to be verified where the platform asks for that.
- * - A challenge whose factor was lost takes no proof by it, 400, which counts for nothing; sending its code again is 409.
- * - `123456` is right for every code. Beside it the real codes of the enrolled secret count (RFC 6238, one step of 30 seconds
- *   either way on the virtual clock), each once; recovery codes count once, too.
- * - Passkeys: what is spelled as browsers spell it is verified; anything else that is not empty is taken unread, unless it names
- *   another challenge. A passkey that was registered unread cannot be verified later.
- * - Enrolling an authenticator app again replaces the old one when it is confirmed; a second passkey is 409.
- * - Challenges last 5 virtual minutes (`limits.scaChallengeSeconds`) and take three wrong answers (`limits.scaWrongAnswers`).
- *   Of a payment the third is 429, and so is every other until the challenge ends; elsewhere it is 400, and one starts again.
- * - `availableFactors` names what answers this very challenge: of a payment the one factor it names, of trust all there are.
- * - Wrong proofs of logins and payments count towards the lock, those of enrolments and trust do not. A right one clears nothing.
- * - A session is requested only where the scenario says `platform.sca.requireSession`, and by payments alone.
- * - Liveness passes by itself right after the start of a reset, when the policy `sca.liveness` says nothing else; people can
- *   decide in its place. A reset lasts 30 minutes (`limits.scaResetSeconds`); a newer one of the same factor ends it.
- * - A reset of the code by SMS needs no signature of a wallet; credentials that are tied to the phone follow to the new number.
- *   One that another customer's credential is tied to is 409 `CONFLICT`, as it is for a change of the customer.
- * - Wanted trust that there is, or unwanted trust that there is not, is 409. Trust can be confirmed by code or by passkey.
- * - The deletion of a customer ends what is open in the same call: challenges, enrolments, resets and the login.
- * - Nothing of this area tells events but the payments that wait for a challenge.
+ * - No customer is subject to it unless the scenario says `platform.sca`, in either profile. Then those customers are
+ *   whose region, or else the country of the address, is in its `regions`: by default the European Economic Area.
+ * - The code by SMS is a factor of every customer with a phone, which must be verified if the platform requires that.
+ * - If the factor of a challenge was lost, a proof by it is 400 and does not count; sending its code again is 409.
+ * - `123456` is right for every code. So are the real codes of the enrolled secret (RFC 6238, one step of 30 seconds
+ *   either way on the virtual clock), each once; recovery codes work once, too.
+ * - Passkeys: what has the format of browsers is verified; anything else that is not empty is accepted unread, unless
+ *   it names another challenge. A passkey that was registered unread cannot be verified later.
+ * - Enrolling an authenticator app again replaces the old one once it is confirmed; a second passkey is 409.
+ * - Challenges last 5 virtual minutes (`limits.scaChallengeSeconds`) and allow three wrong answers
+ *   (`limits.scaWrongAnswers`). For a payment the third is 429, and so is every later one until the challenge ends;
+ *   elsewhere it is 400, and the customer starts again.
+ * - `availableFactors` names what can answer this challenge: for a payment its one factor, for trust all factors.
+ * - Wrong proofs of logins and payments count towards the lock, those of enrolments and trust do not. A right one
+ *   clears nothing.
+ * - A session is required only if the scenario says `platform.sca.requireSession`, and by payments alone.
+ * - Liveness passes by itself right after the start of a reset, unless the policy `sca.liveness` says otherwise; people
+ *   can decide instead. A reset lasts 30 minutes (`limits.scaResetSeconds`); a newer one of the same factor ends it.
+ * - A reset of the code by SMS needs no signature of a wallet; credentials tied to the phone move to the new number. A
+ *   number that another customer's credential is tied to is 409 `CONFLICT`, as it is for a change of the customer.
+ * - Trusting a trusted account, or ending trust that does not exist, is 409. Trust can be confirmed by code or by
+ *   passkey.
+ * - Deleting a customer ends in the same call what is open: challenges, enrolments, resets and the login.
+ * - This area emits no events, except for payments that wait for a challenge.
  */
 
 import { area, on } from '../../declare/area.ts';
@@ -82,14 +84,14 @@ export {
   trustChallenge,
 } from './trust.ts';
 
-/** Ends what waited for a challenge that was not answered; payments' own area takes care of theirs. */
+/** Ends what waited for a challenge that was not answered; the area of payments does that for payments. */
 function lapseWith(world: World, { kind, subject }: Challenge): void {
   const factor = kind === 'ENROLMENT' ? world.rows(SCA_FACTORS).get(subject) : undefined;
   if (factor?.status === 'PENDING') lapse(world, factor);
   if (kind === 'TRUST') lapseTrust(world, subject);
 }
 
-/** A customer was deleted: challenges, enrolments, resets and the login end in the same call. */
+/** Ends the challenges, enrolments, resets and the login of a deleted customer, in the same call. */
 function endWith(world: World, { id }: Customer): void {
   if (world.holds(SCA_CHALLENGES)) abandon(world, id);
   if (world.holds(SCA_RESETS)) endResets(world, id);

@@ -24,7 +24,7 @@ const expireChallenge = job({
   write: (world, { challengeId }) => expire(world, challengeId),
 });
 
-/** Work on the reset of a customer. */
+/** Returns a kind of work on the reset of a customer. */
 const onReset = (work: (world: World, id: string) => void, verb: string, policy = false): JobKind =>
   job({
     payload: ResetPayload,

@@ -20,14 +20,14 @@ import type { Factor, LoginCompleteRequest } from './schema.ts';
 
 type Sent = Infer<typeof LoginCompleteRequest>;
 
-/** Refuses a factor that the customer does not have: 400 `INVALID_INPUT` (reference 8). */
+/** Refuses a factor that the customer does not have: 400 INVALID_INPUT (reference 8). */
 export function checkEnrolled(world: World, customer: Customer, factor: Factor, field = 'factor'): void {
   const has = factorsOf(world, customer);
   if (!has.includes(factor))
     failFields([{ field, message: 'is not enrolled', constraint: { enum: has } }], 'INVALID_INPUT', 'reference 8');
 }
 
-/** Begins a login. What a code by SMS or a passkey answers is a challenge; an authenticator app needs none (reference 8.1). */
+/** Begins a login. A code by SMS or a passkey answers a challenge; an authenticator app needs none (reference 8.1). */
 export function startLogin(world: World, customer: Customer, factor: Factor) {
   if (factor === 'TOTP') return { factor };
   const { id } = customer;
@@ -42,7 +42,10 @@ export function startLogin(world: World, customer: Customer, factor: Factor) {
   };
 }
 
-/** The challenge that a login answers; none for an authenticator app. 400 `INVALID_INPUT`, 423 `ACCOUNT_LOCKED` (reference 8). */
+/**
+ * Returns the challenge that a login answers; none for an authenticator app. 400 INVALID_INPUT, 423 ACCOUNT_LOCKED
+ * (reference 8).
+ */
 export function loginChallenge(world: World, customer: Customer, sent: Sent): Challenge | undefined {
   checkUnlocked(world, customer.id);
   checkForm(world, [sent.factor], sent);
@@ -57,7 +60,7 @@ export function loginChallenge(world: World, customer: Customer, sent: Sent): Ch
   return answerable(world, named?.factors[0] === sent.factor ? named : undefined);
 }
 
-/** Ends a login: a session begins, and lasts until the moment that is returned. 400 `INVALID_INPUT` for a wrong proof (reference 8). */
+/** Completes a login: opens a session, and returns when it ends. 400 INVALID_INPUT for a wrong proof (reference 8). */
 export function completeLogin(
   world: World,
   customer: Customer,

@@ -5,14 +5,17 @@ import { type LoginState, SCA_LOGINS } from './row.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Virtual seconds that a login lasts. */
+/** The virtual seconds that a login lasts. */
 export const SESSION_SECONDS = limit(
   'scaSessionSeconds',
   180 * DAY_SECONDS,
   'Virtual seconds that a strongly authenticated login lasts; 180 days',
 );
 
-/** Minutes that a login is locked after so many failed attempts; beyond the last it is suspended (reference 8.2). */
+/**
+ * The minutes for which a login is locked, by the number of failed attempts; beyond the last it is suspended (reference
+ * 8.2).
+ */
 const LOCKED_MINUTES: ReadonlyMap<number, number> = new Map([
   [5, 15],
   [6, 30],
@@ -23,7 +26,7 @@ const MOST_ATTEMPTS = Math.max(...LOCKED_MINUTES.keys());
 
 const NEVER = { failedAttempts: 0, suspended: false };
 
-/** Returns how a customer stands with logins. */
+/** Returns the state of a customer's logins. */
 export const loginStateOf = (world: World, customerId: string): LoginState =>
   world.rows(SCA_LOGINS).get(customerId) ?? { id: customerId, ...NEVER };
 
@@ -36,7 +39,8 @@ const lockOf = (world: World, { lockedUntil }: LoginState): string | undefined =
   lockedUntil !== undefined && world.clock.iso() < lockedUntil ? lockedUntil : undefined;
 
 /**
- * Returns how a customer stands, as replies and refusals show it: `lockedUntil` is null while nothing is locked for a time.
+ * Returns the state of a customer's logins as replies and refusals show it; `lockedUntil` is null unless it is locked
+ * for a time.
  */
 export function showLoginState(world: World, customerId: string) {
   const state = loginStateOf(world, customerId);
@@ -44,7 +48,7 @@ export function showLoginState(world: World, customerId: string) {
   return { suspended, lockedUntil: lockOf(world, state) ?? null, failedAttempts };
 }
 
-/** Refuses while a customer's login is locked or suspended: 423 `ACCOUNT_LOCKED` (reference 8.2). */
+/** Refuses while a customer's login is locked or suspended: 423 ACCOUNT_LOCKED (reference 8.2). */
 export function checkUnlocked(world: World, customerId: string): void {
   const details = showLoginState(world, customerId);
   const { suspended, lockedUntil } = details;
@@ -55,7 +59,10 @@ export function checkUnlocked(world: World, customerId: string): void {
     });
 }
 
-/** Counts a failed attempt; from the fifth on each locks the login for longer, and the ninth suspends it (reference 8.2). */
+/**
+ * Counts a failed attempt. From the fifth on, each one locks the login for longer, and the ninth suspends it (reference
+ * 8.2).
+ */
 export function countFailure(world: World, customerId: string): void {
   const state = loginStateOf(world, customerId);
   const failedAttempts = state.failedAttempts + 1;
@@ -68,12 +75,14 @@ export function countFailure(world: World, customerId: string): void {
   });
 }
 
-/** Clears attempts, lock and suspension, and ends every session: the customer has a new password (reference 8.2). */
+/**
+ * Clears attempts, lock and suspension, and ends every session, after the customer got a new password (reference 8.2).
+ */
 export function clearLogin(world: World, customerId: string): void {
   if (world.rows(SCA_LOGINS).get(customerId)) world.rows(SCA_LOGINS).put({ id: customerId, ...NEVER });
 }
 
-/** Opens a session, and returns until when it lasts (reference 8.3). */
+/** Opens a session, and returns when it ends (reference 8.3). */
 export function openSession(world: World, customerId: string): string {
   const sessionUntil = new Date(world.clock.now() + world.limit(SESSION_SECONDS) * 1000).toISOString();
   keep(world, { ...loginStateOf(world, customerId), sessionUntil });

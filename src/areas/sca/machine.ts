@@ -9,7 +9,7 @@ export const FACTOR = machine('factor', 'reference 8', [
   { from: ['ACTIVE'], on: 'remove', to: 'REMOVED' },
 ]);
 
-/** The states of a challenge. One with too many wrong answers waits for its end. */
+/** The states of a challenge. After too many wrong answers it only waits for its end. */
 export const CHALLENGE = machine('challenge', 'reference 9', [
   { from: 'none', on: 'issue', to: 'PENDING' },
   { from: ['PENDING'], on: 'pass', to: 'PASSED' },
@@ -18,7 +18,7 @@ export const CHALLENGE = machine('challenge', 'reference 9', [
   { from: ['PENDING', 'EXHAUSTED'], on: 'expire', to: 'EXPIRED' },
 ]);
 
-/** The way back for a customer who lost a factor. */
+/** The reset of a factor that a customer has lost. */
 export const RESET = machine('factor reset', 'reference 8.4', [
   { from: 'none', on: 'start', to: 'INITIATED' },
   { from: ['INITIATED'], on: 'review', to: 'PENDING_REVIEW' },

@@ -7,7 +7,7 @@ import type { World } from '../../engine/world.ts';
 import { activeCustomer, type Customer, countryOf } from '../customers/index.ts';
 import { platformOf } from '../platform/index.ts';
 
-/** Settings of strong customer authentication in a scenario; a platform without it asks no customer. */
+/** The settings of strong customer authentication in a scenario; a platform without them requires it of no customer. */
 export const ScaPolicy = () =>
   z.strictObject({
     regions: z
@@ -44,10 +44,10 @@ const RulesRow = lazyRow(() =>
   }),
 );
 
-/** The requirements of the platform's jurisdiction; one row, and only where a scenario sets it. */
+/** The requirements of the platform's jurisdiction: one row, and only if a scenario sets it. */
 export const SCA_RULES = table('sca-rules', { row: RulesRow });
 
-/** Asks customers of some countries for strong customer authentication from now on. */
+/** Requires strong customer authentication of customers in some countries from now on. */
 export function setScaPolicy(world: World, policy: Infer<typeof ScaPolicy> | undefined): void {
   if (policy === undefined) return;
   const origins = policy.origins ?? [`https://${platformOf(world).umaDomain}`];
@@ -55,17 +55,19 @@ export function setScaPolicy(world: World, policy: Infer<typeof ScaPolicy> | und
   world.rows(SCA_RULES).insert({ id: 'rules', ...policy, origins, relyingPartyId });
 }
 
-/** Returns what is requested; there is something wherever a customer is concerned. */
+/** Returns the requirements; they exist if any customer is subject to strong customer authentication. */
 export const rulesOf = (world: World): RowOf<typeof RulesRow> =>
   world.rows(SCA_RULES).first() as RowOf<typeof RulesRow>;
 
-/** Returns whether a customer has to authenticate strongly: by region, else by the country of the address (reference 8). */
+/**
+ * Returns whether a customer must authenticate strongly: by region, else by the country of the address (reference 8).
+ */
 export function requiresSca(world: World, customer: Customer): boolean {
   const country = countryOf(customer);
   return country !== undefined && (world.rows(SCA_RULES).first()?.regions.includes(country) ?? false);
 }
 
-/** Refuses a customer who is not concerned: 409 `CONFLICT` (reference 8). */
+/** Refuses a customer who is not subject to strong customer authentication: 409 CONFLICT (reference 8). */
 export function checkConcerned(world: World, customer: Customer): Customer {
   if (!requiresSca(world, customer))
     fail('CONFLICT', `strong customer authentication is not required of ${customer.id}`, {
@@ -74,6 +76,8 @@ export function checkConcerned(world: World, customer: Customer): Customer {
   return customer;
 }
 
-/** A customer who is concerned; 404 `USER_NOT_FOUND`, 409 `CONFLICT` (reference 8). */
+/**
+ * Returns a customer who is subject to strong customer authentication. 404 USER_NOT_FOUND, 409 CONFLICT (reference 8).
+ */
 export const concernedCustomer = (world: World, id: string): Customer =>
   checkConcerned(world, activeCustomer(world, id));

@@ -15,24 +15,24 @@ import { rulesOf } from './policy.ts';
 import { type Challenge, type FactorRow, SCA_CHALLENGES, SCA_FACTORS } from './row.ts';
 import type { Factor, ScaAuthorization } from './schema.ts';
 
-/** The proof of a customer: a code, or the result of a passkey. */
+/** A customer's proof: a code, or the result of a passkey. */
 export type Proof = Pick<Infer<typeof ScaAuthorization>, 'code' | 'passkeyAssertion' | 'origin'>;
 
-/** Returns what a proof is worth: what changes with a factor that was used, or why it is refused. */
+/** The verdict on a proof: what to write about the factor that was used, or why the proof is refused. */
 export type Verdict = Outcome<((world: World) => void) | undefined>;
 
-/** The customer who has to prove, the factors, and the text that a passkey has to sign. */
+/** The customer who must give a proof, the factors, and the text that a passkey must sign. */
 export type Ask = Pick<Challenge, 'customerId' | 'factors' | 'nonce'> & Partial<Pick<Challenge, 'id'>>;
 
-/** Digest under which a recovery code is kept; letters' case and dashes make no difference. */
+/** Returns the digest under which a recovery code is stored; case and dashes do not matter. */
 export const recoveryDigest = (code: string): string =>
   createHash('sha256')
     .update(`recovery ${code.replaceAll('-', '').toUpperCase()}`)
     .digest('hex');
 
 /**
- * Refuses a proof of a wrong form, which counts for nothing: 400 `INVALID_INPUT` unless it is one code or one assertion with
- * its origin, of a factor that is requested.
+ * Refuses a malformed proof: 400 INVALID_INPUT unless it is one code, or one assertion with its origin, of a requested
+ * factor. It does not count as an attempt.
  */
 export function checkForm(world: World, factors: readonly Factor[], { code, passkeyAssertion, origin }: Proof): void {
   const asksForCode = factors.some((factor) => factor !== 'PASSKEY');
@@ -65,7 +65,7 @@ export function checkForm(world: World, factors: readonly Factor[], { code, pass
   checkCeremony('passkeyAssertion', passkeyAssertion);
 }
 
-/** The reason why nothing can be answered by a factor that is not there any more. */
+/** The reasons why a lost factor cannot answer a challenge. */
 const LOST: Readonly<Record<Factor, string>> = {
   SMS_OTP: 'no verified phone receives codes',
   TOTP: 'no authenticator app is enrolled',
@@ -73,8 +73,8 @@ const LOST: Readonly<Record<Factor, string>> = {
 };
 
 /**
- * Refuses a proof by a factor that its customer has lost since the challenge, which counts for nothing: 400 `INVALID_INPUT`.
- * It can be answered again once the customer has one (reference 8).
+ * Refuses a proof by a factor that the customer has lost since the challenge; it does not count as an attempt. 400
+ * INVALID_INPUT. The challenge can be answered again once the customer has the factor (reference 8).
  */
 export function checkHas(world: World, { customerId, factors }: Challenge, { passkeyAssertion }: Proof): void {
   const has = factorsOf(world, customerOf(world, customerId));
@@ -88,7 +88,7 @@ export function checkHas(world: World, { customerId, factors }: Challenge, { pas
   });
 }
 
-/** Refuses an origin where passkeys may not be used: 400 `INVALID_INPUT`. */
+/** Refuses an origin at which passkeys are not allowed: 400 INVALID_INPUT. */
 export function checkOrigin(world: World, origin: string | null | undefined): void {
   const { origins } = rulesOf(world);
   if (origin == null) failFields([{ field: 'origin', message: 'required with a passkey' }]);
@@ -96,7 +96,7 @@ export function checkOrigin(world: World, origin: string | null | undefined): vo
     failFields([{ field: 'origin', message: 'not one of allowedOrigins', constraint: { enum: [...origins] } }]);
 }
 
-/** Refuses an empty object in place of what a device makes: 400 `INVALID_INPUT`. */
+/** Refuses an empty object in place of a device's result: 400 INVALID_INPUT. */
 export function checkCeremony(field: string, made: object): void {
   if (Object.keys(made).length === 0) failFields([{ field, message: 'is empty' }]);
 }
@@ -106,7 +106,7 @@ const textIn = (value: unknown, name: string): string | undefined => {
   return typeof member === 'string' ? member : undefined;
 };
 
-/** The members of a ceremony's result as browsers spell them, where they are all there. */
+/** Returns the members of a ceremony's result by the names that browsers use; undefined unless all are present. */
 export function spelled<N extends string>(made: object, ...names: readonly N[]): Record<N | 'id', string> | undefined {
   const response: unknown = Reflect.get(made, 'response');
   const found = [['id', textIn(made, 'id')], ...names.map((name) => [name, textIn(response, name)])];
@@ -115,10 +115,10 @@ export function spelled<N extends string>(made: object, ...names: readonly N[]):
     : undefined;
 }
 
-/** The spelling of browsers for the parts of a ceremony's result. */
+/** The names that browsers use for the parts of a ceremony's result, if they differ. */
 const SPELLED: Readonly<Record<string, string>> = { clientDataJson: 'clientDataJSON' };
 
-/** Refuses what cannot be read, which is not a proof and counts for nothing: 400 `INVALID_INPUT`. Returns any other refusal. */
+/** Refuses what cannot be parsed: 400 INVALID_INPUT. It does not count as an attempt. Returns any other refusal. */
 export function refusedUnread<T extends { reason: string; unread?: string }>(within: string, refused: T): T {
   const { unread, reason } = refused;
   if (unread !== undefined)
@@ -130,7 +130,7 @@ export function refusedUnread<T extends { reason: string; unread?: string }>(wit
   return refused;
 }
 
-/** Returns whether something that is not read any further is for another challenge, as far as it names one. */
+/** Returns whether a result that is otherwise accepted unread names another challenge. */
 export function forAnother(made: object, nonce: string): boolean {
   const clientData = textIn(Reflect.get(made, 'response'), 'clientDataJSON') ?? textIn(made, 'clientDataJSON');
   const signed = clientData === undefined ? undefined : textIn(jsonObject(fromBase64url(clientData)), 'challenge');
@@ -138,7 +138,7 @@ export function forAnother(made: object, nonce: string): boolean {
   return named !== undefined && unpadded(named) !== browserChallenge(nonce);
 }
 
-/** Says what a proof is worth; `checkForm` runs before. Waits for a library only where one is needed, writes nothing. */
+/** Judges a proof; `checkForm` runs before. Asynchronous only if a library is needed; writes nothing. */
 export function judge(world: World, ask: Ask, proof: Proof): Verdict | Promise<Verdict> {
   if (proof.passkeyAssertion != null) return judgePasskey(world, ask, proof.passkeyAssertion, proof.origin ?? '');
   const code = proof.code ?? '';
@@ -173,7 +173,7 @@ function judgeTotp(world: World, customerId: string, code: string): Verdict | Pr
   );
 }
 
-/** The step of a code of an authenticator app; refused when the code is wrong, too old, or was used before. */
+/** Returns the time step of an authenticator app's code. Refuses a code that is wrong, too old, or was used before. */
 export async function stepOf(
   world: World,
   { secret = '', lastStep = -1 }: FactorRow,
@@ -184,7 +184,7 @@ export async function stepOf(
   return step > lastStep ? good(step) : bad('the code was used before');
 }
 
-/** Notes the use of a factor. One that was used or removed cannot be used. */
+/** Records the use of a factor. Refuses if the factor was used or removed while the proof was judged. */
 function use(world: World, seen: FactorRow, change: Partial<FactorRow>): void {
   if (world.rows(SCA_FACTORS).get(seen.id) !== seen)
     fail('INVALID_INPUT', 'the factor has been used or removed since: try again', {
@@ -194,7 +194,7 @@ function use(world: World, seen: FactorRow, change: Partial<FactorRow>): void {
   world.rows(SCA_FACTORS).put({ ...seen, ...change, updatedAt: world.clock.iso() });
 }
 
-/** Refuses a proof that was judged while its challenge ended. */
+/** Refuses a proof whose challenge ended while it was judged. */
 function checkAsked(world: World, id: string | undefined): void {
   if (id !== undefined && world.rows(SCA_CHALLENGES).get(id)?.status !== 'PENDING')
     fail('INVALID_INPUT', 'the challenge was answered or replaced in the meantime', {

@@ -14,7 +14,7 @@ import { RESET } from './machine.ts';
 import { type Reset, SCA_RESETS } from './row.ts';
 import type { Factor, ResetCompleteRequest } from './schema.ts';
 
-/** Virtual seconds that a reset can take. */
+/** The virtual seconds within which a reset must be completed. */
 export const RESET_SECONDS = limit(
   'scaResetSeconds',
   1800,
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 const RESETS = lifecycle(SCA_RESETS, { state: 'status', machine: RESET });
 const OPEN: ReadonlySet<Reset['status']> = new Set(['INITIATED', 'PENDING_REVIEW', 'LIVENESS_PASSED']);
 
-/** Refuses one reset more than a customer may start within 24 hours: 429 `RATE_LIMITED` (reference 8). */
+/** Refuses more resets than a customer may start within 24 hours: 429 RATE_LIMITED (reference 8). */
 function checkRate(world: World, earlier: readonly Reset[]): void {
   const now = world.clock.now();
   const recent = earlier.map(({ createdAt }) => Date.parse(createdAt)).filter((time) => now - time < DAY_MS);
@@ -45,8 +45,8 @@ function checkRate(world: World, earlier: readonly Reset[]): void {
 }
 
 /**
- * Starts to reset a factor that a customer lost; an open reset of it ends. 400 `INVALID_INPUT` for one that is not enrolled,
- * but for the code by SMS: a phone can be lost that was never verified. 429 `RATE_LIMITED` (reference 8).
+ * Starts the reset of a factor that a customer has lost; ends an open reset of it. 400 INVALID_INPUT for a factor that
+ * is not enrolled, except the code by SMS: a phone can be lost before it was verified. 429 RATE_LIMITED (reference 8).
  */
 export function startReset(world: World, customer: Customer, factor: Factor): Reset {
   if (factor !== 'SMS_OTP' && !factorsOf(world, customer).includes(factor))
@@ -70,7 +70,7 @@ export function startReset(world: World, customer: Customer, factor: Factor): Re
   return reset;
 }
 
-/** A reset of a customer; 404 `REFERENCE_NOT_FOUND` (reference 8). */
+/** Returns a reset of a customer. 404 REFERENCE_NOT_FOUND (reference 8). */
 export function resetOf(world: World, customer: Customer, id: string): Reset {
   const reset = world.rows(SCA_RESETS).get(id);
   return reset?.customerId === customer.id
@@ -80,12 +80,12 @@ export function resetOf(world: World, customer: Customer, id: string): Reset {
       });
 }
 
-/** Nothing else is to decide on the liveness of a reset any more. */
+/** Cancels the job that would decide on the liveness of a reset. */
 function decided(world: World, { liveness }: Reset): void {
   if (liveness !== undefined) world.scheduler.cancel(liveness);
 }
 
-/** A reset was not completed in time, or another took its place. */
+/** Ends a reset that was not completed in time or is replaced by another. */
 export function endReset(world: World, id: string): void {
   const reset = world.rows(SCA_RESETS).get(id);
   if (!reset || !OPEN.has(reset.status)) return;
@@ -99,13 +99,13 @@ export function endResets(world: World, customerId: string): void {
   for (const { id } of world.rows(SCA_RESETS).all('customerId', customerId)) endReset(world, id);
 }
 
-/** The check of liveness passes, unless it was decided by hand before. */
+/** Passes the liveness check, unless it was decided by hand before. */
 export function passLiveness(world: World, id: string): void {
   const reset = world.rows(SCA_RESETS).get(id);
   if (reset?.status === 'INITIATED') move(world, RESETS, reset, 'pass');
 }
 
-/** Decides on the liveness of a customer by hand. 409 `CONFLICT` once it is decided (reference 8.4). */
+/** Decides on a customer's liveness by hand. 409 CONFLICT if it is already decided (reference 8.4). */
 export function decideLiveness(world: World, reset: Reset, on: 'pass' | 'review' | 'reject'): Reset {
   const moved = move(world, RESETS, reset, on);
   decided(world, reset);
@@ -115,7 +115,7 @@ export function decideLiveness(world: World, reset: Reset, on: 'pass' | 'review'
 
 const PENDING = ['LIVENESS_NOT_PASSED', 'the check of liveness has not passed yet'] as const;
 
-/** The refusal of completing a reset: `details.reason`, and the message. */
+/** The refusal to complete a reset: `details.reason`, and the message. */
 const NOT_READY = {
   INITIATED: PENDING,
   PENDING_REVIEW: PENDING,
@@ -124,9 +124,9 @@ const NOT_READY = {
 } as const satisfies Partial<Record<Reset['status'], readonly [string, string]>>;
 
 /**
- * Completes a reset: the factor is removed and can be enrolled again; for the code by SMS the new number becomes the
- * customer's, verified. 400 `INVALID_INPUT` where liveness has not passed or the reset is over, or without the number; 409
- * `CONFLICT` for one that is completed (reference 8.4), or as `checkPhoneFree` says.
+ * Completes a reset: removes the factor, which can be enrolled again. For the code by SMS, the new number becomes the
+ * customer's, verified. 400 INVALID_INPUT if liveness has not passed, the reset has ended, or the number is missing.
+ * 409 CONFLICT if it was completed before (reference 8.4), or as `checkPhoneFree` refuses.
  */
 export function completeReset(world: World, reset: Reset, sent: Infer<typeof ResetCompleteRequest> | undefined): void {
   const { status } = reset;
@@ -147,7 +147,7 @@ export function completeReset(world: World, reset: Reset, sent: Infer<typeof Res
   if (enrolled) remove(world, enrolled);
 }
 
-/** The new phone number that a reset is completed with; 400 `INVALID_INPUT` without one. */
+/** Returns the new phone number that completes a reset. 400 INVALID_INPUT if there is none. */
 function numberOf(mobile: Infer<typeof ResetCompleteRequest>['mobile']): string {
   if (!mobile)
     return failFields([{ field: 'mobile', message: 'required for SMS_OTP' }], 'INVALID_INPUT', 'reference 8');
@@ -162,14 +162,14 @@ function changePhone(world: World, customerId: string, phoneNumber: string): voi
   if (customer.contactVerification?.phone === 'PENDING') verifiedChannel(world, customer, 'phone');
 }
 
-/** Returns `COMPLETED` where the factor was enrolled again; nothing for the code by SMS, which is never enrolled. */
+/** Returns whether the factor was enrolled again since; null for the code by SMS, which is never enrolled. */
 function enrolmentAfter(world: World, { customerId, factor, completedAt }: Reset): 'PENDING' | 'COMPLETED' | null {
   if (factor === 'SMS_OTP') return null;
   const { confirmedAt = '' } = activeFactor(world, customerId, factor) ?? {};
   return completedAt !== undefined && confirmedAt >= completedAt ? 'COMPLETED' : 'PENDING';
 }
 
-/** A reset as replies show it (reference 8.1). */
+/** Returns a reset as replies show it (reference 8.1). */
 export const showReset = (world: World, reset: Reset) => ({
   status: reset.status,
   factor: reset.factor,

@@ -51,7 +51,7 @@ import {
 
 const operation = operationsOf('Strong Customer Authentication');
 
-/** A call about a row of a customer. */
+/** Returns an example about a row of a customer. */
 const ofTheirs =
   (table: string, match: Match, maker: string, more: (row: Row) => Ingredients, fits?: Fits): Deciding =>
   (the) => {

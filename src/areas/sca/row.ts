@@ -6,7 +6,7 @@ import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { RESET_STATUSES, ScaFactor } from './schema.ts';
 import { CHALLENGE_NAMES, challengeStory, FACTOR_NAMES, factorStory, resetStory } from './story.ts';
 
-/** Hexadecimal text of a SHA-256. */
+/** The hexadecimal text of a SHA-256. */
 const Digest = () => z.string().regex(/^[0-9a-f]{64}$/, 'not 64 hex characters');
 
 const FactorRow = lazyRow(() =>
@@ -15,12 +15,12 @@ const FactorRow = lazyRow(() =>
     customerId: z.string(),
     type: z.enum(['TOTP', 'PASSKEY']),
     status: z.enum(['PENDING', 'ACTIVE', 'LAPSED', 'REMOVED']),
-    /** The secret of an authenticator app, in hexadecimal; the last step of a code that was used. */
+    /** The secret of an authenticator app, in hexadecimal; `lastStep` is the time step of the last code used. */
     secret: secret(z.string().regex(/^(?:[0-9a-f]{2})+$/, 'not hexadecimal')).optional(),
     lastStep: z.int().min(0).optional(),
-    /** Digests of the recovery codes that are left. */
+    /** The digests of the unused recovery codes. */
     recovery: secret(z.array(Digest())).optional(),
-    /** The registration of a passkey; one without a public key was taken unread. */
+    /** The registration of a passkey; one without a public key was accepted unread. */
     passkey: z
       .strictObject({
         credentialId: z.string().optional(),
@@ -35,7 +35,7 @@ const FactorRow = lazyRow(() =>
   }),
 );
 
-/** A factor that a customer enrols; the code by SMS is none, for everybody with a phone has it. */
+/** A factor that a customer enrols. The code by SMS has no row, as every customer with a phone has it. */
 export type FactorRow = RowOf<typeof FactorRow>;
 
 export const SCA_FACTORS = resource('sca-factors', {
@@ -61,18 +61,18 @@ const ChallengeRow = lazyRow(() =>
     id: IdOf('ScaChallenge'),
     kind: z.enum(['ENROLMENT', 'LOGIN', 'PAYMENT', 'TRUST']),
     customerId: z.string(),
-    /** The quote, account, factor or customer that it is about. */
+    /** The id of the quote, account, factor or customer that it is about. */
     subject: z.string(),
-    /** The factors that may answer it; the first was requested. */
+    /** The factors that may answer it; the first one was requested. */
     factors: z.array(ScaFactor()).min(1),
     purpose: z.string().optional(),
     /** The text that a passkey signs, as these digits. */
     nonce: Digest().optional(),
     status: z.enum(['PENDING', 'PASSED', 'EXHAUSTED', 'REPLACED', 'EXPIRED']),
-    /** Wrong answers, and when codes were sent again. */
+    /** The number of wrong answers, and the times at which codes were sent again. */
     misses: z.int().min(0),
     resent: z.array(Instant()),
-    /** The job that lets it expire. */
+    /** The id of the job that expires it. */
     expiry: z.string(),
     expiresAt: Moment(),
     createdAt: Moment(),
@@ -80,7 +80,7 @@ const ChallengeRow = lazyRow(() =>
   }),
 );
 
-/** A proof that a customer owes, for a while. */
+/** A challenge: a proof that a customer must give within a time. */
 export type Challenge = RowOf<typeof ChallengeRow>;
 
 export const SCA_CHALLENGES = resource('sca-challenges', {
@@ -113,7 +113,7 @@ const ResetRow = lazyRow(() =>
     factor: ScaFactor(),
     status: z.enum(RESET_STATUSES),
     expiry: z.string(),
-    /** The job that decides on its liveness. */
+    /** The id of the job that decides on its liveness. */
     liveness: z.string().optional(),
     expiresAt: Moment(),
     createdAt: Moment(),
@@ -145,17 +145,17 @@ export const SCA_RESETS = resource('sca-resets', {
 
 const LoginRow = lazyRow(() =>
   z.strictObject({
-    /** The customer's. */
+    /** The id of the customer. */
     id: z.string(),
     failedAttempts: z.int().min(0),
     lockedUntil: Moment().optional(),
     suspended: z.boolean(),
-    /** Until when the newest login lasts. */
+    /** The end of the newest login. */
     sessionUntil: Moment().optional(),
   }),
 );
 
-/** A customer's logins; one who never tried has no row. */
+/** The state of a customer's logins; a customer who never tried has no row. */
 export type LoginState = RowOf<typeof LoginRow>;
 
 export const SCA_LOGINS = resource('sca-logins', {
@@ -172,7 +172,7 @@ export const SCA_LOGINS = resource('sca-logins', {
 
 const TrustRow = lazyRow(() =>
   z.strictObject({
-    /** The external account's. */
+    /** The id of the external account. */
     id: z.string(),
     customerId: z.string(),
     status: z.enum(['UNTRUSTED', 'TRUST_PENDING', 'TRUSTED', 'UNTRUST_PENDING']),
@@ -181,7 +181,7 @@ const TrustRow = lazyRow(() =>
   }),
 );
 
-/** The trust in an account; one without a change of trust has no row. */
+/** The trust in an account; an account whose trust never changed has no row. */
 export type Trust = RowOf<typeof TrustRow>;
 
 export const SCA_TRUST = resource('sca-trust', {

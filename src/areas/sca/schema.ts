@@ -7,7 +7,7 @@ const FACTORS = ['SMS_OTP', 'TOTP', 'PASSKEY'] as const;
 export type Factor = (typeof FACTORS)[number];
 
 export const ScaFactor = named('ScaFactor', () => z.enum(FACTORS));
-/** Options of a WebAuthn ceremony, and what comes of one. */
+/** The options or the result of a WebAuthn ceremony. */
 const Ceremony = () => z.record(z.string(), z.unknown());
 
 export const ScaChallenge = named('ScaChallenge', () =>

@@ -4,7 +4,7 @@ import type { ScaFactor } from './schema.ts';
 
 type Factor = z.output<ReturnType<typeof ScaFactor>>;
 
-/** The members of each row that its story needs: the rows themselves are declared with their stories. */
+/** The members of each row that its timeline needs: the rows themselves are declared with their timelines. */
 interface Dated {
   readonly id: string;
   readonly createdAt: string;
@@ -27,14 +27,14 @@ interface Reset extends Dated {
   readonly expiresAt: string;
 }
 
-/** The factors as people call them. */
+/** The factors by the names that people use. */
 export const FACTOR_NAMES: Readonly<Record<Factor, string>> = {
   SMS_OTP: 'Code by SMS',
   TOTP: 'Authenticator app',
   PASSKEY: 'Passkey',
 };
 
-/** The challenges as people call them. */
+/** The challenges by the names that people use. */
 export const CHALLENGE_NAMES: Readonly<Record<Challenge['kind'], string>> = {
   ENROLMENT: 'Challenge to enrol a factor',
   LOGIN: 'Login challenge',
@@ -47,7 +47,7 @@ const FACTOR_ENDS: Readonly<Partial<Record<FactorRow['status'], string>>> = {
   REMOVED: 'Removed',
 };
 
-/** Returns the past of a factor. */
+/** Returns the timeline of a factor. */
 export function factorStory({ id, createdAt, confirmedAt, updatedAt, status }: FactorRow): Moment[] {
   const end = FACTOR_ENDS[status];
   return [
@@ -64,7 +64,7 @@ const CHALLENGE_ENDS: Readonly<Record<Exclude<Challenge['status'], 'PENDING'>, P
   EXPIRED: { what: 'Expired', tone: 'bad' },
 };
 
-/** Returns the past of a challenge, and when it expires. */
+/** Returns the timeline of a challenge, with its expiry. */
 export function challengeStory({ id, createdAt, resent, status, updatedAt, expiresAt, misses }: Challenge): Moment[] {
   return [
     { at: createdAt, what: 'Challenge opened', about: id },
@@ -78,7 +78,7 @@ export function challengeStory({ id, createdAt, resent, status, updatedAt, expir
 
 const words = (status: string): string => status.replaceAll('_', ' ').toLowerCase();
 
-/** Returns the past of a reset, and when it expires. */
+/** Returns the timeline of a reset, with its expiry. */
 export function resetStory({ id, createdAt, status, updatedAt, completedAt, expiresAt }: Reset): Moment[] {
   const isOver = status === 'COMPLETED' || status === 'REJECTED' || status === 'EXPIRED';
   return [

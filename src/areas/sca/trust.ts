@@ -20,22 +20,21 @@ import { type Challenge, SCA_CHALLENGES, SCA_TRUST, type Trust } from './row.ts'
 import type { Factor, TrustConfirmRequest } from './schema.ts';
 
 const TRUSTED = lifecycle(SCA_TRUST, { state: 'status', machine: TRUST });
-/** The change that is wanted: to be paid without challenges from now on, or no longer. */
+/** The requested change: to be paid without challenges from now on, or no longer. */
 export type Change = 'trust' | 'untrust';
 
 const PENDING: Readonly<Record<Change, Trust['status']>> = { trust: 'TRUST_PENDING', untrust: 'UNTRUST_PENDING' };
 
-/**
- * Returns whether payments to an account need no challenge; a change that is not confirmed changes nothing (reference 10).
- */
+/** Returns whether payments to an account need no challenge; an unconfirmed change has no effect (reference 10). */
 export function isTrusted(world: World, accountId: string): boolean {
   const status = world.rows(SCA_TRUST).get(accountId)?.status;
   return status === 'TRUSTED' || status === 'UNTRUST_PENDING';
 }
 
 /**
- * Refuses to let an account go while its customer trusts it: 409 `BENEFICIARY_TRUSTED` (reference 10). A customer who is deleted,
- * or has moved to where no customer needs one, cannot end the trust any more: it binds no more.
+ * Refuses to delete an account that its customer trusts: 409 BENEFICIARY_TRUSTED (reference 10). Trust does not count
+ * any more once the customer was deleted or is no longer subject to strong customer authentication, and so cannot end
+ * it.
  */
 export function checkUntrusted(world: World, accountId: string): void {
   const trust = world.rows(SCA_TRUST).get(accountId);
@@ -46,19 +45,19 @@ export function checkUntrusted(world: World, accountId: string): void {
   });
 }
 
-/** Returns what may confirm a change of trust, a passkey first. */
+/** Returns the factors that may confirm a change of trust, a passkey first. */
 const trustFactors = (world: World, customer: Customer): Factor[] =>
   factorsOf(world, customer)
     .filter((factor) => factor !== 'TOTP')
     .reverse();
 
-/** The refusal of trusting a trusted account, or of ending trust that does not exist. */
+/** The refusal to trust a trusted account, or to end trust that does not exist. */
 const NOTHING_TO_CHANGE = {
   trust: ['ALREADY_TRUSTED', 'is trusted already'],
   untrust: ['NOT_TRUSTED', 'is not trusted'],
 } as const;
 
-/** Refuses a change of trust that there is nothing to change by: 409 `CONFLICT` (reference 10). */
+/** Refuses a change of trust that would change nothing: 409 CONFLICT (reference 10). */
 function checkChange({ id, status }: Trust, change: Change): void {
   if (transition(TRUST, status, change)) return;
   const [reason, says] = NOTHING_TO_CHANGE[change];
@@ -69,8 +68,8 @@ function checkChange({ id, status }: Trust, change: Change): void {
 }
 
 /**
- * Asks a customer to confirm that an account is trusted, or no longer. 400 `INVALID_INPUT` for a customer with neither phone
- * nor passkey, 409 `CONFLICT` where it is so already (reference 10).
+ * Issues a challenge to confirm that a customer trusts an account, or no longer does. 400 INVALID_INPUT for a customer
+ * with neither phone nor passkey, 409 CONFLICT if that is already so (reference 10).
  */
 export function askForTrust(world: World, customer: Customer, accountId: string, change: Change): Challenge {
   const factors = trustFactors(world, customer);
@@ -93,8 +92,8 @@ export function askForTrust(world: World, customer: Customer, accountId: string,
 }
 
 /**
- * The challenge that a confirmation answers: 400 `INVALID_INPUT` for one that is over, or another, or a lost factor; 409 `CONFLICT` where the change
- * was not requested (reference 10).
+ * Returns the challenge that a confirmation answers. 400 INVALID_INPUT if it has ended, is not the pending one, or its
+ * factor was lost; 409 CONFLICT if the change was not requested (reference 10).
  */
 export function trustChallenge(
   world: World,
@@ -122,7 +121,7 @@ export function trustChallenge(
   return challenge;
 }
 
-/** Confirms a change of trust; 400 `INVALID_INPUT` for a wrong proof (reference 10). */
+/** Confirms a change of trust. 400 INVALID_INPUT for a wrong proof (reference 10). */
 export function confirmTrust(world: World, challenge: Challenge, change: Change, verdict: Verdict): void {
   const { customerId, subject } = challenge;
   if (!verdict.ok) refuseProof(world, { kind: 'TRUST', customerId, challenge, reason: verdict.reason });
@@ -132,19 +131,19 @@ export function confirmTrust(world: World, challenge: Challenge, change: Change,
   move(world, TRUSTED, trust, change === 'trust' ? 'confirm trust' : 'confirm untrust');
 }
 
-/** A change of trust that was not confirmed is over. */
+/** Drops a change of trust that was not confirmed. */
 export function lapseTrust(world: World, accountId: string): void {
   const trust = world.rows(SCA_TRUST).get(accountId);
   if (trust && Object.values(PENDING).includes(trust.status)) move(world, TRUSTED, trust, 'lapse');
 }
 
-/** An account is deleted: nobody can confirm a change of trust in it any more. */
+/** Ends the challenge about a deleted account, as nobody can confirm a change of trust in it any more. */
 export function endTrustChallenge(world: World, accountId: string): void {
   const open = world.holds(SCA_CHALLENGES) ? openChallenge(world, accountId) : undefined;
   if (open) endChallenge(world, open);
 }
 
-/** Puts trust in place that a scenario says is there. */
+/** Plants trust that exists according to a scenario. */
 export const plantTrust = (world: World, customerId: string, id: string): Trust =>
   begin(world, TRUSTED, 'plant', (status) => ({
     id,

@@ -1,10 +1,9 @@
 /**
  * Sessions of embedded wallets (spec 2.5, 3.5, 4.6).
- *
- * Chosen where the specification is silent: a refreshed session goes on until its own end; refreshing one that ran out
- * or was revoked is 401, one that was never issued 404; revoking what is not active is 404; `limits.sessionSeconds` changes
- * the 15 minutes. A session expires by comparison, not by an event. When the contact of a credential changes, its active sessions
- * show the new nickname, as the credential does.
+ * Chosen where the specification is silent: a refreshed session stays valid until its own end; refreshing one that
+ * expired or was revoked is 401, one that was never issued 404; revoking an inactive one is 404;
+ * `limits.sessionSeconds` changes the 15 minutes. A session expires by comparison, not by an event. When the contact of
+ * a credential changes, its active sessions show the new nickname, as the credential does.
  */
 import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';

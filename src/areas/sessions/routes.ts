@@ -20,7 +20,7 @@ import { AccountQuery, AuthSession, SessionList, SessionRefresh } from './schema
 const operation = operationsOf('Embedded Wallet Auth');
 const OPEN_SESSION = a('sessions', { revokedAt: undefined, expiresAt: ahead }, 'verifyAuthCredential');
 
-/** The session to refresh: never issued is 404, run out or revoked is 401 (reference 3.7). */
+/** Returns the session to refresh. 404 if it was never issued, 401 if it expired or was revoked (reference 3.7). */
 function refreshable(world: World, id: string): Session {
   const session =
     issuedSession(world, id) ??

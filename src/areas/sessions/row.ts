@@ -3,12 +3,12 @@ import { IdOf, Instant, Moment } from '../../contract/shapes.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 import { CredentialTypeShape } from '../signing/index.ts';
 
-/** A session as it is kept. */
+/** The stored row of a session. */
 export const SessionRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Session'),
     accountId: z.string(),
-    /** The credential that issued it. */
+    /** The id of the credential that issued it. */
     authMethodId: z.string(),
     type: CredentialTypeShape(),
     nickname: z.string(),
@@ -19,10 +19,10 @@ export const SessionRow = lazyRow(() =>
     createdAt: Moment(),
     updatedAt: Moment(),
     expiresAt: Instant(),
-    /** Ended before its time; it is remembered, because a client that still uses it gets another answer. */
+    /** Set if it was revoked before its expiry. It is kept, because a client that still uses it gets another reply. */
     revokedAt: Moment().optional(),
   }),
 );
 
-/** A key that may sign for a wallet, for a while (spec 2.5, 3.5). Expiry is a comparison, never an event. */
+/** A key that may sign for a wallet for a time (spec 2.5, 3.5). Expiry is a comparison, never an event. */
 export type Session = RowOf<typeof SessionRow>;

@@ -13,7 +13,7 @@ export const SESSIONS = resource('sessions', {
   indexes: { account: (s) => s.accountId, credential: (s) => s.authMethodId },
   refers: {
     accountId: { of: (s) => s.accountId, in: ['accounts'], by: 'account' },
-    // A revoked session is remembered when its credential no longer exists.
+    // A revoked session may outlive its credential.
     authMethodId: {
       of: (s) => (s.revokedAt === undefined ? s.authMethodId : undefined),
       in: ['credentials'],
@@ -28,13 +28,13 @@ export const SESSIONS = resource('sessions', {
   columns: { Account: ['accountId', 'id'], Created: ['createdAt', 'time'], Expires: ['expiresAt', 'time'] },
 });
 
-/** Seconds a session lasts (spec 8: 15 minutes by default). */
+/** The seconds that a session lasts (spec 8: 15 minutes by default). */
 export const SESSION_SECONDS = limit('sessionSeconds', 900, 'Virtual seconds a wallet session lasts; 900');
 
 const isActive = (world: World, session: Session): boolean =>
   session.revokedAt === undefined && world.clock.now() < session.expiresAt;
 
-/** The sessions of a wallet that may sign now, newest first. */
+/** Returns the sessions of a wallet that may sign now, newest first. */
 export const activeSessions = (world: World, accountId: string): Session[] =>
   world
     .rows(SESSIONS)
@@ -42,7 +42,7 @@ export const activeSessions = (world: World, accountId: string): Session[] =>
     .filter((session) => isActive(world, session))
     .reverse();
 
-/** An active session; 404 `REFERENCE_NOT_FOUND` for one that is unknown, revoked or expired. */
+/** Returns an active session. 404 REFERENCE_NOT_FOUND if it is unknown, revoked or expired. */
 export function activeSession(world: World, id: string): Session {
   const session = world.rows(SESSIONS).get(id);
   if (!session || !isActive(world, session))
@@ -50,12 +50,12 @@ export function activeSession(world: World, id: string): Session {
   return session;
 }
 
-/** A session that was issued once, active or not; `undefined` for one that never was or is long over. */
+/** Returns a session that was once issued, active or not; undefined if it never was or ended long ago. */
 export const issuedSession = (world: World, id: string): Session | undefined => world.rows(SESSIONS).get(id);
 
 export const sessionIsActive = isActive;
 
-/** Returns why a key may not sign for any of these wallets: it must be that of an active session (spec 5.1 rule 4). */
+/** Returns why a key may not sign for any of these wallets: it must belong to an active session (spec 5.1 rule 4). */
 export function refusalOf(
   world: World,
   accountIds: readonly string[],
@@ -74,15 +74,15 @@ export function refusalOf(
   return active.some(allowed) ? undefined : otherwise;
 }
 
-/** Key material that a login hands out: the session's key, and its sealed form unless the client holds the key. */
+/** The key of a login: the session's public key, and the sealed private key unless the client holds it. */
 export interface SessionKey {
   readonly publicKey: string;
   readonly sealed?: string | undefined;
 }
 
 /**
- * The key of a session to come. An uncompressed `clientPublicKey` gets a key pair made here, sealed to it; a
- * compressed one is itself the session's key (reference 9). Waits for HPKE; writes nothing.
+ * Returns the key of a new session. For an uncompressed `clientPublicKey`, makes a key pair and seals it to that key; a
+ * compressed one is itself the session's key (reference 9). Asynchronous because of HPKE; writes nothing.
  */
 export async function sessionKey(world: World, clientPublicKey: string, label: string): Promise<SessionKey> {
   const compressed = normalise(clientPublicKey);
@@ -93,13 +93,13 @@ export async function sessionKey(world: World, clientPublicKey: string, label: s
   return { publicKey: pair.compressed, sealed: await sessionBundle(pair, clientPublicKey, ephemeral) };
 }
 
-/** The members that every session of a credential shares. */
+/** The members that all sessions of a credential share. */
 export type Issuer = Pick<Session, 'accountId' | 'authMethodId' | 'type' | 'nickname' | 'credentialId'>;
 
-/** Sessions whose time was over so long ago, in virtual milliseconds, are forgotten: refreshing one is then 404, not 401. */
+/** Virtual milliseconds after their expiry at which sessions are dropped: refreshing one is then 404, not 401. */
 const FORGOTTEN_AFTER_MS = 24 * 3600 * 1000;
 
-/** Open a session for its full lifetime (spec 3.5). */
+/** Opens a session for its full lifetime (spec 3.5). */
 export function openSession(world: World, issuer: Issuer, publicKey: string): Session {
   for (const old of world.rows(SESSIONS).all('account', issuer.accountId))
     if (world.clock.now() - old.expiresAt > FORGOTTEN_AFTER_MS) world.rows(SESSIONS).remove(old.id);
@@ -119,30 +119,30 @@ export function openSession(world: World, issuer: Issuer, publicKey: string): Se
   });
 }
 
-/** End a session: its key signs no more (spec 3.5). */
+/** Revokes a session: its key can no longer sign (spec 3.5). */
 export function revokeSession(world: World, session: Session): void {
   if (session.revokedAt === undefined)
     world.rows(SESSIONS).put({ ...session, revokedAt: world.clock.iso(), updatedAt: world.clock.iso() });
 }
 
-/** Forget every session of a wallet: its owner no longer exists. */
+/** Drops every session of a wallet whose owner no longer exists. */
 export function forgetSessions(world: World, accountId: string): void {
   for (const session of world.rows(SESSIONS).all('account', accountId)) world.rows(SESSIONS).remove(session.id);
 }
 
-/** End every session that a credential issued (spec 3.5). */
+/** Revokes every session that a credential issued (spec 3.5). */
 export function revokeSessionsOf(world: World, authMethodId: string): void {
   for (const session of world.rows(SESSIONS).all('credential', authMethodId)) revokeSession(world, session);
 }
 
-/** The active sessions of a credential show its nickname, so they change with it; those that have ended stay as they were. */
+/** Gives the active sessions of a credential its new nickname; those that have ended keep the old one. */
 export function renameSessionsOf(world: World, authMethodId: string, nickname: string): void {
   const updatedAt = world.clock.iso();
   for (const session of world.rows(SESSIONS).all('credential', authMethodId))
     if (isActive(world, session)) world.rows(SESSIONS).put({ ...session, nickname, updatedAt });
 }
 
-/** A session as replies show it; the sealed key only in the one reply that delivers it (spec 2.5). */
+/** Returns a session as replies show it; the sealed key is only in the reply that delivers it (spec 2.5). */
 export const showSession = (session: Session, sealed?: string) => ({
   id: session.id,
   accountId: session.accountId,

@@ -15,7 +15,7 @@ export const ClientPublicKey = lazy(() =>
     .refine((hex) => normalise(hex) !== undefined, 'not a point on P-256'),
 );
 
-/** `accountId` of the two lists: required, of the right form; an unknown one lists nothing. */
+/** The `accountId` of the two lists: required and well formed; an unknown one lists nothing. */
 export const AccountQuery = lazy(() =>
   z.object({
     accountId: z.string().regex(/^InternalAccount:[0-9a-f-]{36}$/i, 'not the id of an internal account'),

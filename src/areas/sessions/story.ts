@@ -4,7 +4,7 @@ import type { Session } from './row.ts';
 
 const hasExpired = (s: Session, world: World): boolean => s.expiresAt <= world.clock.now();
 
-/** Returns the timeline of a session, and until when it may sign. */
+/** Returns the timeline of a session, with the end of its right to sign. */
 export function sessionStory(s: Session, world: World): Moment[] {
   const expiry = new Date(s.expiresAt).toISOString();
   const ended: Moment =

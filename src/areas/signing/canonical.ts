@@ -1,4 +1,6 @@
-/** JSON text with the keys of every object sorted: the form in which payloads are signed and bodies are compared. */
+/**
+ * Returns JSON text with the keys of every object sorted: the form in which payloads are signed and bodies compared.
+ */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -11,8 +13,5 @@ export function canonical(value: unknown): string {
   return `{${members}}`;
 }
 
-/**
- * Returns what a body says, whatever its spacing and the order of its keys; clients write it out anew for the retry. None
- * says `{}`.
- */
+/** Returns a body in canonical form, as clients serialize it anew for the retry. No body counts as `{}`. */
 export const fingerprint = (text: string): string => (text.trim() === '' ? '{}' : canonical(JSON.parse(text)));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Why } from '../../contract/errors.ts';
 import { verifyDer } from '../../crypto/index.ts';
 
-/** The checks of a signed retry, in their order (spec 5 rules 3 to 5). */
+/** The checks of a signed retry, in order (spec 5 rules 3 to 5). */
 export const STEPS = [
   'the header holds a stamp',
   'the body says what the first call said',
@@ -10,7 +10,7 @@ export const STEPS = [
   'the key may sign for this wallet',
 ] as const;
 
-/** The checks that passed, and the one that did not. */
+/** Returns the checks that passed, and the one that failed. */
 export const stepsTo = (failed: number, note?: string): NonNullable<Why['steps']> =>
   STEPS.slice(0, failed + 1).map((step, i) => ({
     step,
@@ -18,14 +18,14 @@ export const stepsTo = (failed: number, note?: string): NonNullable<Why['steps']
     ...(i === failed && note !== undefined ? { note } : {}),
   }));
 
-/** The members in which two canonical bodies differ, by name only: what they hold may be secret. */
+/** Returns the names of the members in which two canonical bodies differ; their values may be secret. */
 export function differing(first: string, now: string): string {
   const [a, b] = [first, now].map((text) => JSON.parse(text)) as Record<string, unknown>[];
   const names = [...new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})])];
   return names.filter((name) => JSON.stringify(a?.[name]) !== JSON.stringify(b?.[name])).join(', ');
 }
 
-/** Texts that clients sign by mistake, by the words for them. */
+/** Texts that clients sign by mistake, with a description of each. */
 const MISTAKES: readonly (readonly [name: string, of: (payload: string, body: string) => string | Uint8Array])[] = [
   ['the SHA-256 digest of payloadToSign: it was hashed twice', (p) => createHash('sha256').update(p).digest()],
   ['the hexadecimal SHA-256 of payloadToSign', (p) => createHash('sha256').update(p).digest('hex')],
@@ -36,7 +36,7 @@ const MISTAKES: readonly (readonly [name: string, of: (payload: string, body: st
   ['the base64 of payloadToSign', (p) => Buffer.from(p).toString('base64')],
 ];
 
-/** Returns what a signature that does not verify was made over instead, if it is a usual mistake. */
+/** Returns what an invalid signature was made over instead, if it is a common mistake. */
 export function signedInstead(publicKey: string, signature: string, payload: string, body: string): string {
   const found = MISTAKES.find(([, of]) => verifyDer(publicKey, Buffer.from(of(payload, body)), signature));
   return found

@@ -1,12 +1,10 @@
 /**
  * The signed-retry pattern (spec 5.4), and the payloads that wallets sign.
- *
- * Chosen where the specification is silent: a retry is judged in this order: header pair, request id (unknown, of
+ * Chosen where the specification is silent: a retry is checked in this order: header pair, request id (unknown, of
  * another request, spent, expired), preconditions, form of the stamp, body, signature, signer, changed state. A failed
- * signature does not spend the request id. Bodies are compared as JSON, whatever their spacing. An operation that
- * needs no signature for this very call ignores the headers, unless it repeats a call that was challenged. No body and `{}`
- * say the same. `reason` stands in
- * `details.reason` and at the top of the error body.
+ * signature does not spend the request id. Bodies are compared as JSON, whatever their spacing. An operation that needs
+ * no signature for a call ignores the headers, unless the call is the retry of one that was challenged. No body and
+ * `{}` are equal. `reason` is in `details.reason` and at the top of the error body.
  */
 import { LEGACY_STAMP } from '../../crypto/index.ts';
 import { area } from '../../declare/area.ts';

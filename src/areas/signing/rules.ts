@@ -17,16 +17,16 @@ const ChallengeRow = lazyRow(() =>
     id: IdOf('Request'),
     operation: z.string(),
     path: z.string(),
-    /** The principal that it was made for; the tokens of the platform share theirs and have none here. */
+    /** The principal that it was issued to; undefined for tokens of the platform, which share theirs. */
     principal: z.string().optional(),
-    /** The number among the operation's challenges; the first has none. */
+    /** The number among the operation's challenges; undefined for the first. */
     leg: z.int().min(2).optional(),
-    /** The body, canonical: the retry must say the same. */
+    /** The canonical body, which the retry must repeat. */
     body: secret(z.string()),
     payload: z.string(),
-    /** Data that the operation keeps for its retry. */
+    /** Data that the operation stores for its retry. */
     kept: secret(z.record(z.string(), z.string())),
-    /** The state that must not have changed by then. */
+    /** A fingerprint of the state, which must not change before the retry. */
     seen: z.string(),
     expiresAt: Instant(),
     spent: z.boolean(),
@@ -38,9 +38,9 @@ export type Challenge = RowOf<typeof ChallengeRow>;
 
 export const CHALLENGES = table('challenges', { row: ChallengeRow });
 
-/** Challenges that are remembered; the oldest go, spent or not, and then count as unknown. */
+/** The most challenges that are remembered; the oldest are dropped, spent or not, and then count as unknown. */
 const REMEMBERED = 10_000;
-/** Seconds from a challenge to the end of its retry (spec 8: typically 5 minutes). */
+/** The seconds from a challenge to the deadline of its retry (spec 8: typically 5 minutes). */
 export const CHALLENGE_SECONDS = limit('challengeSeconds', 300, 'Virtual seconds to answer a challenge; 300');
 
 /** The two headers of a retry. */
@@ -49,7 +49,7 @@ export interface Proof {
   readonly signature: string;
 }
 
-/** Refuse 401 with a `reason` that names the check (spec 5.1 rule 5). */
+/** Refuses with 401 and a `reason` that names the failed check (spec 5.1 rule 5). */
 export function unauthorized(
   reason: string,
   code: ErrorCode = 'UNAUTHORIZED',
@@ -60,8 +60,8 @@ export function unauthorized(
 }
 
 /**
- * The proof of a retry: both headers, or neither on a first call. 401 `WALLET_SIGNATURE_MISSING` or
- * `REQUEST_ID_MISSING` when one is absent (spec 7).
+ * Returns the proof of a retry, which has both headers; undefined for a first call, which has neither. 401
+ * WALLET_SIGNATURE_MISSING or REQUEST_ID_MISSING if one is missing (spec 7).
  */
 export function readProofHeaders(context: OperationContext): Proof | undefined {
   const signature = context.header(context.world.profile.walletSignatureHeader.toLowerCase());
@@ -74,8 +74,8 @@ export function readProofHeaders(context: OperationContext): Proof | undefined {
 }
 
 /**
- * A signature over what the client knew before it called, without a request id. A client that sends none may ask for a
- * challenge, or is refused 401 `WALLET_SIGNATURE_MISSING`, as the profile says.
+ * Returns a signature over a payload known before the call, without a request id. If there is none, the profile
+ * decides: a challenge follows, or 401 WALLET_SIGNATURE_MISSING.
  */
 export function detachedSignature(context: OperationContext): Proof | undefined {
   const { walletSignatureHeader, rules } = context.world.profile;
@@ -85,13 +85,13 @@ export function detachedSignature(context: OperationContext): Proof | undefined 
   return unauthorized(`${walletSignatureHeader} is missing`, 'WALLET_SIGNATURE_MISSING');
 }
 
-/** The challenge that a `Request-Id` names, if it was made for this principal. */
+/** Returns the challenge that a `Request-Id` names, if it was issued to this principal. */
 export function challengeOf(context: OperationContext, requestId: string | undefined): Challenge | undefined {
   const challenge = requestId === undefined ? undefined : context.world.rows(CHALLENGES).get(requestId);
   return challenge?.principal === ownerOf(context.principal) ? challenge : undefined;
 }
 
-/** A challenge that may be answered by this call: 401 when it is unknown, of another call, spent or late. */
+/** Returns a challenge that this call may answer. 401 if it is unknown, of another call, spent or expired. */
 export function findPendingChallenge(
   context: OperationContext,
   challenge: Challenge | undefined,
@@ -111,7 +111,7 @@ export function findPendingChallenge(
 
 const fingerprints = new WeakMap<OperationContext, string>();
 
-/** The fingerprint of the body of a call, made once: each step of a signed retry asks for it. */
+/** Returns the fingerprint of a call's body, made once: each step of a signed retry needs it. */
 function bodyOf(context: OperationContext): string {
   const known = fingerprints.get(context);
   if (known !== undefined) return known;
@@ -120,11 +120,11 @@ function bodyOf(context: OperationContext): string {
   return made;
 }
 
-/** Returns whether a call is the retry of a challenge of its own: left-over headers of another call mean nothing to it. */
+/** Returns whether a call is the retry of a challenge of its own: headers left over from another call do not count. */
 export const answersOwn = (context: OperationContext, challenge: Challenge | undefined): boolean =>
   challenge?.operation === context.operation && challenge.path === context.path && challenge.body === bodyOf(context);
 
-/** Issue a challenge for this call. */
+/** Issues a challenge for this call. */
 export function createChallenge(
   context: OperationContext,
   content: Pick<Challenge, 'payload' | 'kept' | 'seen' | 'leg'>,
@@ -147,7 +147,10 @@ export function createChallenge(
   });
 }
 
-/** A challenge that was never issued, for a payload that the client knew already: it has no id and is not kept. */
+/**
+ * Returns a stand-in challenge for a payload that the client already knew: it has no id, was never issued, and is not
+ * stored.
+ */
 export const knownChallenge = (context: OperationContext, payload: string): Challenge => ({
   id: '',
   operation: context.operation,
@@ -161,9 +164,9 @@ export const knownChallenge = (context: OperationContext, payload: string): Chal
 });
 
 /**
- * Check the signature of a retry: its form, the body it stands for, the exact payload, and whose key it is.
- * `refusal` says why a key may not sign, or nothing. The legacy literal of the sandbox skips key and signature only.
- * Returns the key that signed; none for the literal.
+ * Checks the signature of a retry: its form, the repeated body, the exact payload, and the owner of the key. `refusal`
+ * returns why a key may not sign, or undefined. The sandbox's legacy literal skips only key and signature. Returns the
+ * key that signed; undefined for the literal. 401.
  */
 export function checkProof(
   context: OperationContext,
@@ -203,18 +206,18 @@ export function checkProof(
   return publicKey;
 }
 
-/** Use a challenge up, if it was issued. */
+/** Marks a challenge as spent, if it was issued. */
 export const spend = (world: World, challenge: Challenge): void => {
   if (challenge.id !== '') world.rows(CHALLENGES).put({ ...challenge, spent: true });
 };
 
-/** The wallet's sub-organization and what it holds: opaque, stable, one set a wallet account. */
+/** Returns the ids of a wallet's sub-organization and its contents: opaque, stable, one set per wallet account. */
 export const walletIds = (accountId: string) => {
   const id = (kind: string): string => {
     const hex = sha256(`${kind} ${accountId}`);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   };
-  // Made when they are requested: most calls need one of them.
+  // Computed on demand: most calls need one of them.
   return {
     get organizationId() {
       return id('organization');
@@ -228,7 +231,7 @@ export const walletIds = (accountId: string) => {
   };
 };
 
-/** A payload to sign: the backend's activity, keys sorted at every level, no spaces. */
+/** Returns a payload to sign: an activity of the wallet backend, with keys sorted at every level and no spaces. */
 export const activity = (world: World, accountId: string, type: string, parameters: Record<string, unknown>): string =>
   canonical({
     organizationId: walletIds(accountId).organizationId,
@@ -237,7 +240,7 @@ export const activity = (world: World, accountId: string, type: string, paramete
     type,
   });
 
-/** The payload of a quote: the one activity whose members stand in an order of their own (reference 5). */
+/** Returns the payload of a quote: the only activity whose members have an order of their own (reference 5). */
 export const transactionActivity = (world: World, accountId: string, unsignedTransaction: string): string => {
   const { organizationId, walletId } = walletIds(accountId);
   const signWith = `sp1${walletId.replaceAll('-', '')}`;
@@ -251,7 +254,7 @@ export const transactionActivity = (world: World, accountId: string, unsignedTra
 };
 
 /**
- * 32 bytes of key material that cannot be guessed without the seed and that are never drawn twice: they follow the
+ * Returns 32 bytes of key material that cannot be guessed without the seed and never repeat. They depend on the
  * position of the id stream, which every success moves. Unlike a draw, this leaves no trace if the call is refused.
  */
 export const keyMaterial = (world: World, label: string): Uint8Array =>

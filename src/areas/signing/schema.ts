@@ -15,7 +15,7 @@ const challenge = () => ({
 /** The reply to a first call (spec 2.6). */
 export const SignedRequestChallenge = named('SignedRequestChallenge', () => z.strictObject(challenge()));
 
-/** The same with the credential type that it concerns. */
+/** The same, with the type of the credential that it concerns. */
 export const AuthSignedRequestChallenge = named('AuthSignedRequestChallenge', () =>
   z.strictObject({ ...challenge(), type: CredentialTypeShape() }),
 );

@@ -21,23 +21,25 @@ import {
 } from './rules.ts';
 import { AuthSignedRequestChallenge, type CredentialType, SignedRequestChallenge } from './schema.ts';
 
-/** The signature that an operation wants from a wallet. */
+/** The signature that an operation requires of a wallet. */
 export interface WalletSignature<A, L, W> {
-  /** Returns whether this call needs a signature at all; by default always. A call that needs none ignores the two headers. */
+  /** Returns whether this call needs a signature; by default always. A call that needs none ignores the two headers. */
   readonly when?: (context: A) => boolean;
-  /** The call has no body that could differ from that of the first call. */
+  /** Set if the call has no body that could differ from that of the first call. */
   readonly bodyless?: true;
-  /** The number of challenges that are signed, one after the other; one by default. */
+  /** The number of challenges to sign, one after another; one by default. */
   readonly legs?: number;
-  /** The credential type that the 202 names; without it the 202 has none. */
+  /** Returns the credential type that the 202 names; without this, the 202 names none. */
   readonly type?: (context: A, loaded: L) => CredentialType;
-  /** Returns the text to sign; `stashed` is what `stash` gave for this very challenge. */
+  /** Returns the text to sign; `stashed` is what `stash` returned for this challenge. */
   readonly payload: (context: A, loaded: L, waited: W, stashed: Challenge['kept']) => string;
-  /** The payload, when the client knows it before it calls: a signature over it alone, without Request-Id, will do. */
+  /**
+   * Returns a payload that the client knows before it calls: a signature over it alone is enough, without Request-Id.
+   */
   readonly knownPayload?: (context: A) => string;
   /**
-   * Returns the data that the retry needs. `before` is the challenge that was signed just now, with the key `signer`, and may
-   * bring writes with it.
+   * Returns the data that the retry needs; may write. `before` is the challenge that was just signed, with the key
+   * `signer`.
    */
   readonly stash?: (
     context: A,
@@ -46,10 +48,10 @@ export interface WalletSignature<A, L, W> {
     before: Challenge | undefined,
     signer: string | undefined,
   ) => Challenge['kept'];
-  /** State that must not change between the two calls, and the refusal if it did. */
+  /** Returns state that must not change between the two calls; `onStateChanged` refuses if it did. */
   readonly stateFingerprint?: (context: A, loaded: L) => string;
   readonly onStateChanged?: () => never;
-  /** Returns the reason why this key may not sign, or nothing if it may. */
+  /** Returns why this key may not sign; undefined if it may. */
   readonly rejectKey: (context: A, loaded: L, publicKey: string, challenge: Challenge) => string | undefined;
 }
 
@@ -72,15 +74,16 @@ const REFUSES: readonly ErrorCode[] = [
 ];
 
 /**
- * The signed-retry pattern (spec 5.4): the one place that knows the two headers, the 202, the body's fingerprint, expiry,
- * legs and single use. A failed signature leaves the request id usable; a good one spends it.
+ * Returns the authorizer for the signed-retry pattern (spec 5.4). Only this function knows the two headers, the 202,
+ * the body's fingerprint, expiry, legs and single use. A failed signature leaves the request id usable; a good one
+ * spends it.
  */
 export function walletSignature<A extends OperationContext, L, W>(
   declared: WalletSignature<A, L, W>,
 ): Authorizer<A, L, W, SignatureEvidence> {
   const { when, knownPayload, legs = 1 } = declared;
   const replies = { 202: declared.type ? AuthSignedRequestChallenge : SignedRequestChallenge };
-  // A body that is not looked at cannot differ; a payload that is known beforehand can be signed without a request id.
+  // An ignored body cannot differ; a payload known beforehand can be signed without a request id.
   const absent = [declared.bodyless && 'WALLET_SIGNATURE_BODY_MISMATCH', knownPayload && 'REQUEST_ID_MISSING'];
   const refuses = REFUSES.filter((code) => !absent.includes(code));
 

@@ -9,10 +9,13 @@ import type { Stablecoin } from './row.ts';
 
 const RULE = 'reference: stablecoins, accounts of mints and burns';
 
-/** Returns whether an id is that of an internal account; any other names an account elsewhere. */
+/** Returns whether an id is that of an internal account; any other is of an external account. */
 export const isInternal = (id: string): boolean => id.startsWith('InternalAccount:');
 
-/** Returns an account elsewhere whose owner may move money. Refuses as `payableAccount` and `customerAllowedToMoveMoney` do. */
+/**
+ * Returns an external account whose owner may move money. Refuses as `payableAccount` and `customerAllowedToMoveMoney`
+ * do.
+ */
 function accountElsewhere(world: World, id: string): ExternalAccount {
   const account = payableAccount(world, id);
   customerAllowedToMoveMoney(world, account.customerId, account.currency);
@@ -20,8 +23,8 @@ function accountElsewhere(world: World, id: string): ExternalAccount {
 }
 
 /**
- * A bank account that is debited or paid in the base currency of a coin. Refuses as `accountElsewhere` does, and 400
- * `INVALID_INPUT` for a wallet or another currency.
+ * Returns a bank account to debit or pay in the base currency of a coin. Refuses as `accountElsewhere` does; 400
+ * INVALID_INPUT for a wallet or another currency.
  */
 export function bankAccount(world: World, { baseCurrency }: Stablecoin, id: string, field: string): ExternalAccount {
   const account = accountElsewhere(world, id);
@@ -31,9 +34,9 @@ export function bankAccount(world: World, { baseCurrency }: Stablecoin, id: stri
 }
 
 /**
- * Checks where a mint goes: a wallet on the network of the coin, or an internal account that holds its currency. Refuses as
- * `accountElsewhere` does; 404 `REFERENCE_NOT_FOUND` for an internal account, and as `customerAllowedToMoveMoney` does for its
- * owner; 400 `INVALID_INPUT` for an account that cannot hold the coin.
+ * Refuses a mint's destination unless it is a wallet on the coin's network, or an internal account in its currency.
+ * Refuses as `accountElsewhere` does; 404 REFERENCE_NOT_FOUND for an internal account, and as
+ * `customerAllowedToMoveMoney` does for its owner; 400 INVALID_INPUT for an account that cannot hold the coin.
  */
 export function checkMintDestination(world: World, coin: Stablecoin, id: string, amount: string): void {
   const field = 'destination.accountId';

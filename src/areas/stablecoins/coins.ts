@@ -55,24 +55,24 @@ const atProvider = (coin: Pick<Stablecoin, 'provider' | 'providerTokenIdentifier
 const ISSUED = lifecycle(STABLECOINS, { state: 'issuanceStatus', machine: ISSUANCE });
 const USED = lifecycle(STABLECOINS, { state: 'serviceOperationsStatus', machine: SERVICE });
 
-/** One registered coin; 404 `REFERENCE_NOT_FOUND` (there is no code of its own for coins). */
+/** Returns one registered coin. 404 REFERENCE_NOT_FOUND (there is no code of its own for coins). */
 export const stablecoinOf = rowOr404(STABLECOINS, 'REFERENCE_NOT_FOUND', 'stablecoin');
 
-/** The currency code of a coin, which it has while it is `ENABLED`. */
+/** Returns the currency code of a coin, which it has while it is `ENABLED`. */
 export const currencyOf = ({ serviceOperationsStatus, symbol }: Stablecoin): string | undefined =>
   serviceOperationsStatus === 'ENABLED' ? symbol : undefined;
 
-/** A coin as replies show it. */
+/** Returns a coin as replies show it. */
 export const showStablecoin = (coin: Stablecoin) => ({
   ...coin,
   currency: currencyOf(coin),
   providerEnvironment: ENVIRONMENT,
 });
 
-/** Registrations that failed: the token can be registered again. */
+/** The statuses of failed registrations: the token can be registered again. */
 const GONE: ReadonlySet<string> = new Set(['REJECTED', 'FAILED']);
 
-/** Adds a coin under review. Refuses as `registerStablecoin` does. */
+/** Adds a coin that is under review. Refuses as `registerStablecoin` does. */
 function enter(world: World, sent: Infer<typeof StablecoinRegister>, id?: string): Stablecoin {
   const { network, networkTokenIdentifier, providerTokenIdentifier } = sent;
   const { id: stablecoinProviderAccountId, provider } = selectProviderAccount(world, sent.stablecoinProviderAccountId);
@@ -104,8 +104,8 @@ function enter(world: World, sent: Infer<typeof StablecoinRegister>, id?: string
 }
 
 /**
- * Registers a token that the provider has made. Refuses as `selectProviderAccount` does, and 409 `CONFLICT` for a token that
- * is registered.
+ * Registers a token that the provider has created. Refuses as `selectProviderAccount` does; 409 CONFLICT for a token
+ * that is already registered.
  */
 export function registerStablecoin(world: World, sent: Infer<typeof StablecoinRegister>): Stablecoin {
   const coin = enter(world, sent);
@@ -120,7 +120,7 @@ export function registerStablecoin(world: World, sent: Infer<typeof StablecoinRe
   return coin;
 }
 
-/** The step that a coin takes next by itself; a coin that is there, or failed, has none. */
+/** Returns the step that a coin takes next by itself; undefined if it is enabled or has failed. */
 function stepOf({ issuanceStatus, serviceOperationsStatus }: Stablecoin) {
   if (issuanceStatus === 'PENDING_REVIEW') return 'review';
   if (issuanceStatus === 'PROVISIONING') return 'provision';
@@ -129,7 +129,7 @@ function stepOf({ issuanceStatus, serviceOperationsStatus }: Stablecoin) {
 }
 export type Step = NonNullable<ReturnType<typeof stepOf>>;
 
-/** Puts the next step of a coin on the clock, unless its magic value says that it waits here until it is decided by hand. */
+/** Schedules the next step of a coin, unless its magic value makes it wait for a decision by hand. */
 function continueLater(world: World, coin: Stablecoin): void {
   const step = stepOf(coin);
   const stops = coinMagic(coin.providerTokenIdentifier)?.stops;
@@ -140,13 +140,13 @@ function continueLater(world: World, coin: Stablecoin): void {
 /** The effect of each step on a coin. */
 const TAKE: Readonly<Record<Step, (world: World, coin: Stablecoin) => Stablecoin>> = {
   review: (world, coin) => move(world, ISSUED, coin, 'review'),
-  // A coin that exists asks to be a currency at once.
+  // A coin that exists requests at once to be a currency.
   provision: (world, coin) => move(world, USED, move(world, ISSUED, coin, 'provision'), 'request'),
   approve: (world, coin) => move(world, USED, coin, 'approve'),
   enable: (world, coin) => move(world, USED, coin, 'enable'),
 };
 
-/** A step of a coin by itself, ending it where its magic value says so; void when it was decided by hand. */
+/** Takes a coin's next step, or ends the coin if its magic value says so; does nothing if it was decided by hand. */
 export function takeStep(world: World, id: string, step: Step): void {
   const coin = world.rows(STABLECOINS).get(id);
   if (!coin || stepOf(coin) !== step) return;
@@ -158,7 +158,7 @@ export function takeStep(world: World, id: string, step: Step): void {
 export const ISSUANCE_OUTCOMES = ['PROVISIONED', 'REJECTED', 'FAILED'] as const;
 const ENDING = { REJECTED: 'reject', FAILED: 'fail' } as const;
 
-/** Decides what the provider makes of a coin, now, every step there included; 409 `CONFLICT` where it is decided. */
+/** Decides the issuance of a coin now, with every step on the way. 409 CONFLICT if it is already decided. */
 export function decideIssuance(world: World, id: string, outcome: (typeof ISSUANCE_OUTCOMES)[number]): Stablecoin {
   const coin = stablecoinOf(world, id);
   const decide = () => {
@@ -171,7 +171,7 @@ export function decideIssuance(world: World, id: string, outcome: (typeof ISSUAN
   return provisioned;
 }
 
-/** Decides whether a coin is a currency here, now; 409 `CONFLICT` where that is not possible. */
+/** Decides now whether a coin is a currency here. 409 CONFLICT if that is not possible. */
 export function decideUse(world: World, id: string, outcome: 'ENABLED' | 'DISABLED'): Stablecoin {
   const coin = stablecoinOf(world, id);
   const decide = () => {
@@ -183,10 +183,10 @@ export function decideUse(world: World, id: string, outcome: 'ENABLED' | 'DISABL
   return decided;
 }
 
-/** The statuses that a coin of a scenario can stop at until it is decided by hand. */
+/** The statuses at which a coin in a scenario can wait for a decision by hand. */
 export const STANDS = ['PROVISIONED', 'ENABLED', 'DISABLED'] as const;
 
-/** Puts a coin in place that the provider has issued, and returns its id. Refuses as `registerStablecoin` does. */
+/** Plants a coin that the provider has issued, and returns its id. Refuses as `registerStablecoin` does. */
 export function plantStablecoin(
   world: World,
   sent: Infer<typeof StablecoinRegister>,

@@ -1,26 +1,25 @@
 /**
  * Stablecoins: coins that the platform issues through a provider, and their mints and burns.
- *
  * Chosen where the specification is silent:
- * - Of the provider's credentials nothing is kept. Where they open one account only, its id follows from `apiClientId`.
- * - A provider account can be linked again once its link is `INVALID` or `REVOKED`; a second `ACTIVE` link is 409. Nothing of
- *   the API ends a link: magic values and control decisions do.
- * - The environment is always `SANDBOX`. Name and symbol of a coin are its `providerTokenIdentifier`, its base currency is
- *   `USD`, and it has six decimals.
- * - A token is registered once, by either of its identifiers: else 409, unless the earlier registration was `REJECTED` or
- *   `FAILED`. A coin asks to be a currency as soon as it is `PROVISIONED`.
- * - Mints and burns need a coin that is `PROVISIONED` (409 before) and a link that is `ACTIVE`, now; not one that is a
- *   currency. What was begun goes on whatever becomes of the link.
- * - Reserved sources are 400. A mint goes to an `ACTIVE` wallet on the network of the coin, whatever its currency; or to an
- *   internal account of the currency that the coin is, while it is `ENABLED`: the ledger is credited, and the balance event sent,
- *   with `COMPLETED`. A burn touches no internal account.
- * - Every customer whose account has a part must be allowed to move money when a mint or burn is requested (spec 3.1).
- *   What was begun continues. Sandbox funding is not a payment and needs no approval.
- * - Bank accounts have to be in the base currency; no rail is held against what the account says of its rails.
- * - An amount of zero is 400; zeros before an amount are not kept. Its size has no limit but into internal accounts.
- * - `expiresAt` is there while funds are awaited, and stays on an operation that is `EXPIRED`. Funds that come later are 409.
- * - `failureReason` is `PROVIDER_FUNDING_FAILED` where a debit fails, else `PROVIDER_TRANSFER_FAILED`.
- * - An unavailable provider is 503, which is not an answer to a key: the same request can be sent again.
+ * - The provider's credentials are not stored. If they open one account only, its id is derived from `apiClientId`.
+ * - A provider account can be linked again once its link is `INVALID` or `REVOKED`; a second `ACTIVE` link is 409. No
+ *   call of the API ends a link: magic values and control decisions do.
+ * - The environment is always `SANDBOX`. Name and symbol of a coin are its `providerTokenIdentifier`, its base currency
+ *   is `USD`, and it has six decimals.
+ * - A token is registered once, by either of its identifiers: else 409, unless the earlier registration was `REJECTED`
+ *   or `FAILED`. A coin requests to be a currency as soon as it is `PROVISIONED`.
+ * - Mints and burns need a coin that is `PROVISIONED` (409 before) and a link that is `ACTIVE` at that moment; the coin
+ *   need not be a currency. Work under way continues whatever happens to the link.
+ * - Reserved sources are 400. A mint goes to an `ACTIVE` wallet on the network of the coin, whatever its currency; or
+ *   to an internal account in the coin's currency, while that is `ENABLED`: the ledger is credited, and the balance
+ *   event emitted, with `COMPLETED`. A burn does not touch any internal account.
+ * - Every customer whose account is involved must be allowed to move money when a mint or burn is requested (spec 3.1).
+ *   Work under way continues. Sandbox funding is not a payment and needs no approval.
+ * - Bank accounts must be in the base currency; the rail is not checked against the account's rails.
+ * - An amount of zero is 400; leading zeros are dropped. Its size is limited only into internal accounts.
+ * - `expiresAt` is present while funds are awaited, and stays on an operation that is `EXPIRED`. Later funds are 409.
+ * - `failureReason` is `PROVIDER_FUNDING_FAILED` if a debit fails, else `PROVIDER_TRANSFER_FAILED`.
+ * - An unavailable provider is 503, which is not stored for an idempotency key: the same request can be retried.
  */
 
 import { area } from '../../declare/area.ts';

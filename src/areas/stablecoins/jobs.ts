@@ -11,7 +11,7 @@ const CoinPayload = lazy(() => z.strictObject({ stablecoinId: z.string() }));
 const OperationPayload = lazy(() => z.strictObject({ operationId: z.string() }));
 const CheckPayload = lazy(() => z.strictObject({ accountId: z.string(), finding: z.enum(['invalidate', 'revoke']) }));
 
-/** One step of a coin on its way to being a currency. */
+/** Returns the job for one step of a coin on its way to being a currency. */
 const step = (name: Step, verb: string): JobKind =>
   job({
     payload: CoinPayload,
@@ -25,7 +25,7 @@ const step = (name: Step, verb: string): JobKind =>
     write: (world, { stablecoinId }) => takeStep(world, stablecoinId, name),
   });
 
-/** A mint or burn as a sentence names one: `the mint of 1000000 ACME`. */
+/** Returns the name of a mint or burn within a sentence: `the mint of 1000000 ACME`. */
 function operationName(world: World, id: string): string | undefined {
   const operation = world.rows(OPERATIONS).get(id);
   if (!operation) return undefined;
@@ -33,7 +33,7 @@ function operationName(world: World, id: string): string | undefined {
   return `the ${operation.operationType.toLowerCase()} of ${operation.amount} ${coin?.symbol}`;
 }
 
-/** Work on a mint or burn; void when it is not in this status any more. */
+/** Returns a kind of work on a mint or burn; it does nothing unless the operation still has this status. */
 const work = (
   status: IssuerOperation['status'],
   verb: string,

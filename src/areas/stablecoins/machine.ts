@@ -1,6 +1,6 @@
 import { machine, type TriggerOf } from '../../engine/machine.ts';
 
-/** `status` of a linked provider account. It emits no event: the area has no events. */
+/** The `status` of a linked provider account. It emits no event: the area has no events. */
 export const PROVIDER_ACCOUNT = machine('stablecoin provider account', 'reference: stablecoins, provider accounts', [
   { from: 'none', on: 'link', to: 'ACTIVE' },
   { from: ['ACTIVE'], on: 'invalidate', to: 'INVALID' },
@@ -8,7 +8,7 @@ export const PROVIDER_ACCOUNT = machine('stablecoin provider account', 'referenc
   { from: ['ACTIVE', 'INVALID'], on: 'revoke', to: 'REVOKED' },
 ]);
 
-/** `issuanceStatus` of a coin: what the provider has done about it. */
+/** The `issuanceStatus` of a coin: how far the provider has issued it. */
 export const ISSUANCE = machine('issuance of the stablecoin', 'reference: stablecoins, issuance', [
   { from: 'none', on: 'register', to: 'PENDING_REVIEW' },
   { from: ['PENDING_REVIEW'], on: 'review', to: 'PROVISIONING' },
@@ -17,7 +17,7 @@ export const ISSUANCE = machine('issuance of the stablecoin', 'reference: stable
   { from: ['PENDING_REVIEW', 'PROVISIONING'], on: 'fail', to: 'FAILED' },
 ]);
 
-/** `serviceOperationsStatus` of a coin: whether it is a currency here. */
+/** The `serviceOperationsStatus` of a coin: whether it is a currency here. */
 export const SERVICE = machine('use of the stablecoin', 'reference: stablecoins, use as a currency', [
   { from: ['NOT_ENABLED'], on: 'request', to: 'PENDING_APPROVAL' },
   { from: ['PENDING_APPROVAL'], on: 'approve', to: 'ENABLING' },
@@ -25,7 +25,7 @@ export const SERVICE = machine('use of the stablecoin', 'reference: stablecoins,
   { from: ['PENDING_APPROVAL', 'ENABLING', 'ENABLED'], on: 'disable', to: 'DISABLED' },
 ]);
 
-/** `status` of a mint or a burn. */
+/** The `status` of a mint or a burn. */
 export const OPERATION = machine('stablecoin operation', 'reference: stablecoins, mints and burns', [
   { from: 'none', on: 'create', to: 'CREATED' },
   { from: ['CREATED'], on: 'await funding', to: 'PENDING_FUNDING' },

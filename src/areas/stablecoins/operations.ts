@@ -62,7 +62,7 @@ export const OPERATIONS = resource('stablecoin-operations', {
 
 const WORK = lifecycle(OPERATIONS, { state: 'status', machine: OPERATION });
 
-/** One mint or burn; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns one mint or burn. 404 REFERENCE_NOT_FOUND. */
 export const issuerOperationOf = rowOr404(OPERATIONS, 'REFERENCE_NOT_FOUND', 'stablecoin operation');
 
 export const FUNDING_SECONDS = limit(
@@ -71,7 +71,10 @@ export const FUNDING_SECONDS = limit(
   'Virtual seconds that a wire mint, or a burn from outside, waits for its funds; 604800',
 );
 
-/** The side that provides the input of a mint or burn: the outside, or the provider itself; the rest is reserved. */
+/**
+ * The provider of the funds of a mint or the tokens of a burn: the outside world, or the stablecoin provider; other
+ * sources are reserved.
+ */
 const BROUGHT_BY: Readonly<Record<IssuerOperation['operationType'], Readonly<Record<string, 'outside' | 'provider'>>>> =
   {
     MINT: { WIRE: 'outside', ACH_DEBIT: 'provider', SAME_DAY_ACH_DEBIT: 'provider' },
@@ -80,7 +83,7 @@ const BROUGHT_BY: Readonly<Record<IssuerOperation['operationType'], Readonly<Rec
 
 type OperationRequest = Pick<IssuerOperation, 'operationType' | 'amount' | 'source' | 'destination' | 'description'>;
 
-/** Refuses an amount of nothing, or one that is not whole cents: 400 `INVALID_INPUT`. */
+/** Refuses an amount of zero, or one that is not in whole cents: 400 INVALID_INPUT. */
 function checkCents({ decimals }: Stablecoin, amount: string): void {
   const cent = 10n ** BigInt(decimals - 2);
   if (BigInt(amount) === 0n || BigInt(amount) % cent !== 0n)
@@ -101,7 +104,7 @@ function checkSource({ operationType, source }: OperationRequest, field: string)
     );
 }
 
-/** Refuses work on a coin whose provider account or issuance does not allow any. */
+/** Refuses work on a coin whose provider account is not active or which is not `PROVISIONED`. */
 function checkIssued(world: World, coin: Stablecoin): void {
   const account = world.rows(PROVIDER_ACCOUNTS).get(coin.stablecoinProviderAccountId);
   if (account) usable(account);
@@ -112,7 +115,7 @@ function checkIssued(world: World, coin: Stablecoin): void {
     });
 }
 
-/** Refuses 503 `SERVICE_UNAVAILABLE` for a coin whose provider is away. */
+/** Refuses work on a coin whose provider is unavailable: 503 SERVICE_UNAVAILABLE. */
 function checkProvider({ providerTokenIdentifier }: Stablecoin): void {
   if (coinMagic(providerTokenIdentifier)?.unavailable)
     fail('SERVICE_UNAVAILABLE', 'the stablecoin provider is unavailable at present', {
@@ -122,8 +125,8 @@ function checkProvider({ providerTokenIdentifier }: Stablecoin): void {
 }
 
 /**
- * Mints a coin. 400 `STABLECOIN_PROVIDER_ACCOUNT_INVALID` or `STABLECOIN_PROVIDER_ACCOUNT_REVOKED`, 409 `CONFLICT` before the
- * coin is `PROVISIONED`, 400 `INVALID_INPUT` for amount and source, then what its accounts refuse, last 503.
+ * Mints a coin. 400 STABLECOIN_PROVIDER_ACCOUNT_INVALID or STABLECOIN_PROVIDER_ACCOUNT_REVOKED, 409 CONFLICT before the
+ * coin is `PROVISIONED`, 400 INVALID_INPUT for amount and source, then the refusals of its accounts, and last 503.
  */
 export function mint(world: World, coin: Stablecoin, sent: Infer<typeof MintRequest>): IssuerOperation {
   const { amount, fundingSource: source, destination, description } = sent;
@@ -152,7 +155,7 @@ export function burn(world: World, coin: Stablecoin, sent: Infer<typeof BurnRequ
   return create(world, coin, request);
 }
 
-/** Digits without zeros before them. */
+/** Returns digits without leading zeros. */
 const plain = (amount: string): string => String(BigInt(amount));
 
 function create(world: World, coin: Stablecoin, request: OperationRequest): IssuerOperation {
@@ -170,7 +173,7 @@ function create(world: World, coin: Stablecoin, request: OperationRequest): Issu
   return decideLater(world, 'stablecoin-operation.submit', about, { now: () => submit(world, created) }) ?? created;
 }
 
-/** Hands a mint or burn to the provider: it waits for its funds, or for the provider. */
+/** Submits a mint or burn to the provider: it waits for its funds, or for the provider. */
 export function submit(world: World, operation: IssuerOperation): IssuerOperation {
   const about = { operationId: operation.id };
   if (BROUGHT_BY[operation.operationType][operation.source.type] === 'provider') {
@@ -185,7 +188,7 @@ export function submit(world: World, operation: IssuerOperation): IssuerOperatio
   return waiting;
 }
 
-/** Returns what the suffix of an account elsewhere says of a transfer to or from it. */
+/** Returns the magic effect of an external account's suffix on a transfer to or from it. */
 function magicOf(world: World, id: string | undefined, magic: typeof bankMagic) {
   const account = id === undefined ? undefined : world.rows(EXTERNAL_ACCOUNTS).get(id);
   const suffix = account && suffixOf(account);
@@ -201,7 +204,7 @@ function magicOf(world: World, id: string | undefined, magic: typeof bankMagic) 
 const destinationMagic = (world: World, { operationType, destination }: IssuerOperation) =>
   magicOf(world, destination.accountId, operationType === 'MINT' ? walletMagic : bankMagic);
 
-/** The provider has what a mint or burn is made of, unless the bank account does not give it. */
+/** Starts the provider's work on a mint or burn, or fails it if the bank account refuses the debit. */
 export function process(world: World, operation: IssuerOperation): IssuerOperation {
   const source = magicOf(world, operation.source.externalAccountId, bankMagic);
   if (source && source.afterMs === undefined) return giveUp(world, operation, 'PROVIDER_FUNDING_FAILED');
@@ -211,7 +214,7 @@ export function process(world: World, operation: IssuerOperation): IssuerOperati
   return processing;
 }
 
-/** The end of the provider's work, as the magic values of its accounts say. */
+/** Ends the provider's work, as the magic values of the accounts say. */
 export function settle(world: World, operation: IssuerOperation): IssuerOperation {
   if (magicOf(world, operation.source.externalAccountId, bankMagic))
     return giveUp(world, operation, 'PROVIDER_FUNDING_FAILED');
@@ -219,7 +222,7 @@ export function settle(world: World, operation: IssuerOperation): IssuerOperatio
   return complete(world, operation);
 }
 
-/** A mint into an internal account moves on the ledger; one that the account cannot take any more fails. */
+/** Completes an operation. A mint into an internal account is posted; it fails if the account can no longer take it. */
 function complete(world: World, operation: IssuerOperation): IssuerOperation {
   const { operationType, destination } = operation;
   const isCredit = operationType === 'MINT' && isInternal(destination.accountId);
@@ -229,7 +232,7 @@ function complete(world: World, operation: IssuerOperation): IssuerOperation {
   return completed;
 }
 
-/** Returns whether the tokens could be put into the internal account. */
+/** Credits the tokens to the internal account; returns whether that was possible. */
 function credit(world: World, { id, amount, destination }: IssuerOperation): boolean {
   const { currency, status } = accountOf(world, destination.accountId);
   if (status !== 'ACTIVE') return false;
@@ -250,11 +253,11 @@ function credit(world: World, { id, amount, destination }: IssuerOperation): boo
 const giveUp = (world: World, operation: IssuerOperation, failureReason: string): IssuerOperation =>
   move(world, WORK, operation, 'fail', { failureReason, expiresAt: undefined });
 
-/** An operation whose funds did not come in time. */
+/** Expires an operation whose funds did not arrive in time. */
 export const expire = (world: World, operation: IssuerOperation): IssuerOperation =>
   move(world, WORK, operation, 'expire');
 
-/** Funds have come from outside; 409 `CONFLICT` for an operation that does not wait for any. */
+/** Receives funds from outside. 409 CONFLICT for an operation that does not wait for any. */
 export function receiveFunds(world: World, id: string): IssuerOperation {
   const operation = issuerOperationOf(world, id);
   if (operation.status !== 'PENDING_FUNDING')
@@ -266,8 +269,8 @@ export function receiveFunds(world: World, id: string): IssuerOperation {
 }
 
 /**
- * Decides how a mint or burn ends, now, whatever its magic values say and every step there included. 409 `CONFLICT` for one
- * that has ended.
+ * Decides the outcome of a mint or burn now, with every step on the way, whatever its magic values say. 409 CONFLICT
+ * for one that has ended.
  */
 export function decideEnd(
   world: World,
@@ -281,7 +284,7 @@ export function decideEnd(
   return decided;
 }
 
-/** Takes every step of a mint or burn to its end. */
+/** Takes every step of a mint or burn up to its end. */
 function hurry(world: World, id: string): IssuerOperation {
   let operation = issuerOperationOf(world, id);
   if (operation.status === 'CREATED') operation = submit(world, operation);

@@ -29,7 +29,7 @@ export const PROVIDER_ACCOUNTS = resource('stablecoin-provider-accounts', {
 
 const LINK = lifecycle(PROVIDER_ACCOUNTS, { state: 'status', machine: PROVIDER_ACCOUNT });
 
-/** One linked provider account; 404 `STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND`. */
+/** Returns one linked provider account. 404 STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND. */
 export const providerAccountOf = rowOr404(
   PROVIDER_ACCOUNTS,
   'STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND',
@@ -39,20 +39,20 @@ export const providerAccountOf = rowOr404(
 /** The environment of every provider account: it follows the platform's mode, and this is a sandbox. */
 export const ENVIRONMENT = 'SANDBOX';
 
-/** A linked provider account as replies show it. */
+/** Returns a linked provider account as replies show it. */
 export const showProviderAccount = (account: ProviderAccount) => ({ ...account, providerEnvironment: ENVIRONMENT });
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** The one account that credentials open, where none is named: always the same one. */
+/** Returns the provider account that credentials open if none is named; always the same one. */
 const accountBehind = (clientId: string): string =>
   [...createHash('sha256').update(`stablecoin provider account of ${clientId}`).digest().subarray(0, 27)]
     .map((byte) => BASE58[byte % BASE58.length])
     .join('');
 
 /**
- * Links a provider account; nothing of its credentials is kept. 400 `STABLECOIN_PROVIDER_ACCOUNT_INVALID` or
- * `STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED` by magic suffix, 409 `CONFLICT` while an `ACTIVE` link to it exists. A
+ * Links a provider account; its credentials are not stored. 400 STABLECOIN_PROVIDER_ACCOUNT_INVALID or
+ * STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED by magic suffix, 409 CONFLICT while an `ACTIVE` link to it exists. A
  * scenario may pin the id.
  */
 export function linkProviderAccount(
@@ -94,10 +94,10 @@ export function linkProviderAccount(
   return account;
 }
 
-/** The trigger by which a link reaches a status. */
+/** The trigger with which a link reaches a status. */
 const TOWARDS = { ACTIVE: 'verify', INVALID: 'invalidate', REVOKED: 'revoke' } as const;
 
-/** Brings a link into a status; 409 `CONFLICT` where that is not possible. */
+/** Moves a link to a status. 409 CONFLICT if that is not possible. */
 export function decideLink(world: World, id: string, status: ProviderAccount['status']): ProviderAccount {
   const on = TOWARDS[status];
   const decided = move(
@@ -111,13 +111,13 @@ export function decideLink(world: World, id: string, status: ProviderAccount['st
   return decided;
 }
 
-/** Applies the finding of a provider's check to a link, unless it is not `ACTIVE` any more. */
+/** Applies the result of a provider's check to a link, unless it is not `ACTIVE` any more. */
 export function checkLink(world: World, id: string, finding: 'invalidate' | 'revoke'): void {
   const account = world.rows(PROVIDER_ACCOUNTS).get(id);
   if (account?.status === 'ACTIVE') move(world, LINK, account, finding);
 }
 
-/** A link that can be used; 400 `STABLECOIN_PROVIDER_ACCOUNT_INVALID` or `STABLECOIN_PROVIDER_ACCOUNT_REVOKED`. */
+/** Returns a link if it is active. 400 STABLECOIN_PROVIDER_ACCOUNT_INVALID or STABLECOIN_PROVIDER_ACCOUNT_REVOKED. */
 export function usable(account: ProviderAccount): ProviderAccount {
   if (account.status === 'ACTIVE') return account;
   return fail(`STABLECOIN_PROVIDER_ACCOUNT_${account.status}`, `provider account ${account.id} is ${account.status}`, {
@@ -126,8 +126,9 @@ export function usable(account: ProviderAccount): ProviderAccount {
 }
 
 /**
- * The link that a coin is registered with: the one named, or the only one that is `ACTIVE`. 404
- * `STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND` where there is none, 400 `STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED` for several.
+ * Returns the link for registering a coin: the one named, or the only `ACTIVE` one. 404
+ * STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND if there is none, 400 STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED for
+ * several.
  */
 export function selectProviderAccount(world: World, named: string | undefined): ProviderAccount {
   if (named !== undefined) return usable(providerAccountOf(world, named));

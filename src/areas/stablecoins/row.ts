@@ -13,7 +13,7 @@ import {
   SERVICE_STATUSES,
 } from './schema.ts';
 
-/** A linked provider account as it is kept, without any of its credentials. */
+/** The stored row of a linked provider account, without any of its credentials. */
 export const ProviderAccountRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('StablecoinProviderAccount'),
@@ -27,7 +27,7 @@ export const ProviderAccountRow = lazyRow(() =>
 );
 export type ProviderAccount = RowOf<typeof ProviderAccountRow>;
 
-/** A registered coin as it is kept. */
+/** The stored row of a registered coin. */
 export const StablecoinRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Stablecoin'),
@@ -48,7 +48,7 @@ export const StablecoinRow = lazyRow(() =>
 );
 export type Stablecoin = RowOf<typeof StablecoinRow>;
 
-/** A mint or a burn as it is kept. */
+/** The stored row of a mint or a burn. */
 export const OperationRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('StablecoinOperation'),
@@ -56,11 +56,11 @@ export const OperationRow = lazyRow(() =>
     stablecoinProviderAccountId: z.string(),
     operationType: z.enum(OPERATION_TYPES),
     status: z.enum(OPERATION_STATUSES),
-    /** Digits: more than a number counts exactly. */
+    /** Digits, because amounts may exceed the safe integers. */
     amount: z.string().regex(/^[1-9][0-9]*$/),
     source: OperationSource(),
     destination: OperationDestination(),
-    /** While funds are awaited, and for good where they never arrived. */
+    /** Present while funds are awaited, and for good if they never arrived. */
     expiresAt: Moment().optional(),
     failureReason: z.string().optional(),
     description: z.string().optional(),

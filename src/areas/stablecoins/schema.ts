@@ -36,7 +36,7 @@ const IssuanceStatus = named('StablecoinIssuanceStatus', () => z.enum(ISSUANCE_S
 const ServiceStatus = named('StablecoinOperationsStatus', () => z.enum(SERVICE_STATUSES));
 const OperationType = named('StablecoinOperationType', () => z.enum(OPERATION_TYPES));
 
-/** Names at the provider; long enough for any, short enough for a line. */
+/** A name at the provider: long enough for any, short enough for a line. */
 const Name = () => Text(255).min(1);
 const Id = (example: string) =>
   z

@@ -22,8 +22,8 @@ const TIMING: Readonly<Record<NonNullable<IssuerOperation['destination']['rail']
 };
 
 /**
- * The instructions by which funds reach the provider, by the kind of source that the outside has to bring; it follows from
- * the id.
+ * The instructions for sending funds to the provider, by the kind of source that the outside world provides; derived
+ * from the id.
  */
 const INSTRUCTIONS: Readonly<Record<string, (coin: Stablecoin, operation: IssuerOperation) => object>> = {
   WIRE: ({ baseCurrency }, { id }) => {
@@ -37,7 +37,7 @@ const INSTRUCTIONS: Readonly<Record<string, (coin: Stablecoin, operation: Issuer
   },
 };
 
-/** Returns what a burn pays, and when it comes. */
+/** Returns what a burn pays, and when it arrives. */
 function delivery({ decimals, baseCurrency }: Stablecoin, { amount, destination }: IssuerOperation) {
   const { rail } = destination;
   if (rail === undefined) return undefined;
@@ -45,7 +45,7 @@ function delivery({ decimals, baseCurrency }: Stablecoin, { amount, destination 
   return { rail, amount: String(cents), currency: baseCurrency, timing: TIMING[rail] };
 }
 
-/** A mint or burn as replies show it. */
+/** Returns a mint or burn as replies show it. */
 export function showOperation(coin: Stablecoin, operation: IssuerOperation) {
   const { status, source } = operation;
   return {

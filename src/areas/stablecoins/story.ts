@@ -3,7 +3,7 @@ import type { IssuerOperation, Stablecoin } from './row.ts';
 
 const words = (status: string): string => status.replaceAll('_', ' ').toLowerCase();
 
-/** Returns the past of a coin, as far as it is kept. */
+/** Returns the timeline of a coin, as far as it is stored. */
 export const coinStory = ({
   id,
   createdAt,
@@ -18,7 +18,7 @@ export const coinStory = ({
 
 const TONES: Readonly<Record<string, Moment['tone']>> = { COMPLETED: 'good', FAILED: 'bad', EXPIRED: 'bad' };
 
-/** Returns the past of a mint or a burn, and when it expires while it waits for funds. */
+/** Returns the timeline of a mint or a burn, with its expiry while it waits for funds. */
 export function issuerStory(operation: IssuerOperation): Moment[] {
   const { id, operationType, createdAt, updatedAt, status, failureReason, expiresAt } = operation;
   return [

@@ -5,7 +5,7 @@ import { checkNotInUse, createToken, deleteToken, showToken, TOKENS, tokenOf } f
 import { TokenCreate, TokenPage, TokenQuery, TokenShape } from './schema.ts';
 
 const operation = operationsOf('API Tokens');
-/** A token without its secret. */
+/** Returns a token without its secret. */
 const listed = (token: Parameters<typeof showToken>[0]) => showToken(token);
 
 export const routes = [
@@ -54,7 +54,7 @@ export const routes = [
     id: 'deleteTokenById',
     endpoint: 'DELETE /tokens/{tokenId}',
     summary: 'Delete an API token; its credential is refused from then on',
-    // One that somebody logs in with at this moment stays.
+    // The token in use cannot be deleted, so take one made through the API, which has a secret hash.
     example: { params: { tokenId: a('tokens', { secretHash: present }, 'createToken') } },
     replies: { 204: null },
     refuses: ['INVALID_INPUT', 'TOKEN_NOT_FOUND'],

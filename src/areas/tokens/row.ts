@@ -3,7 +3,7 @@ import { IdOf, Moment } from '../../contract/shapes.ts';
 import { secret } from '../../engine/secrets.ts';
 import { lazyRow, type RowOf } from '../../engine/table.ts';
 
-/** A token as it is kept. */
+/** The stored row of a token. */
 export const TokenRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Token'),
@@ -16,7 +16,7 @@ export const TokenRow = lazyRow(() =>
   }),
 );
 
-/** A token as it is kept: of its secret only the hash, and none for those that log in by other means. */
+/** A token. Only the hash of its secret is stored, and none for tokens that log in by other means. */
 export type Token = RowOf<typeof TokenRow>;
 
 /** A client id that was deleted. */

@@ -19,21 +19,21 @@ export const TOKENS = resource('tokens', {
   columns: { 'Client id': 'clientId', Created: ['createdAt', 'time'] },
 });
 
-/** Client ids that were deleted: they stay refused, also where unknown ones would be welcome. */
+/** Client ids that were deleted: they stay refused, even where unknown ones are accepted. */
 export const REVOKED = table('tokens.revoked', { row: RevokedRow });
 
-/** One token; 404 `TOKEN_NOT_FOUND`. */
+/** Returns one token. 404 TOKEN_NOT_FOUND. */
 export const tokenOf = rowOr404(TOKENS, 'TOKEN_NOT_FOUND', 'token');
 
-/** A token as replies show it. */
+/** Returns a token as replies show it. */
 export const showToken = ({ secretHash, ...token }: Token, clientSecret?: string) => ({
   ...token,
   ...(clientSecret === undefined ? {} : { clientSecret }),
 });
 
 /**
- * Make a token; its secret is returned here and nowhere else. The client id names the world too, so that worlds of
- * one seed do not hand out the same one.
+ * Creates a token and returns its secret, for the only time. The client id depends on the world's id, so that worlds of
+ * one seed do not issue the same one.
  */
 export function createToken(world: World, sent: Infer<typeof TokenCreate>): { token: Token; clientSecret: string } {
   const clientSecret = world.ids.hex(18);
@@ -50,7 +50,7 @@ export function createToken(world: World, sent: Infer<typeof TokenCreate>): { to
   return { token, clientSecret };
 }
 
-/** Show a credential of the scenario, or of a sandbox made at run time, among the tokens. */
+/** Adds a credential of the scenario, or of a sandbox made at run time, to the tokens. */
 export function openToken(world: World, credential: PlatformPrincipal, id = world.newId('Token')): void {
   const now = world.clock.iso();
   world.rows(TOKENS).insert({
@@ -64,8 +64,8 @@ export function openToken(world: World, credential: PlatformPrincipal, id = worl
 }
 
 /**
- * Forgets, as if they had never been here, the tokens that do not log in here: logins of a start that are not this sandbox's own,
- * and tokens that log in to another sandbox.
+ * Removes the tokens that cannot log in here, without a trace. They are credentials of a start that are not this
+ * sandbox's own, and tokens that log in to another sandbox.
  */
 export function forgetTokens(
   world: World,
@@ -77,7 +77,7 @@ export function forgetTokens(
     if (!isOwn(clientId) && (secretHash === undefined || isElsewhere(clientId))) tokens.remove(id);
 }
 
-/** Refuses to do away with the token that is in use: 400 `INVALID_INPUT`. */
+/** Refuses to delete the token that is in use: 400 INVALID_INPUT. */
 export function checkNotInUse(token: Token, principal: Principal): void {
   if (principal.kind === 'platform' && token.clientId === principal.tokenId)
     fail('INVALID_INPUT', 'a token cannot delete itself: log in with another one', {
@@ -85,26 +85,26 @@ export function checkNotInUse(token: Token, principal: Principal): void {
     });
 }
 
-/** Delete a token for good; its credential is refused from then on. */
+/** Deletes a token for good; its credential is refused from then on. */
 export function deleteToken(world: World, token: Token): void {
   world.rows(TOKENS).remove(token.id);
   world.rows(REVOKED).insert({ id: token.clientId });
 }
 
-/** Returns whether a token of this client id was deleted here. */
+/** Returns whether a token with this client id was deleted here. */
 export const isRevoked = (world: World, clientId: string): boolean => world.rows(REVOKED).get(clientId) !== undefined;
 
-/** Refuses 401 `UNAUTHORIZED` a client id whose token was deleted here (reference 16.4). */
+/** Refuses a client id whose token was deleted here: 401 UNAUTHORIZED (reference 16.4). */
 export function checkNotRevoked(world: World, clientId: string): void {
   if (isRevoked(world, clientId))
     fail('UNAUTHORIZED', `token ${clientId} was deleted`, { why: { rule: 'reference 16.4' } });
 }
 
-/** Returns whether a token of this client id is, or was, among the tokens here. */
+/** Returns whether a token with this client id exists here, or once did. */
 export const isKnown = (world: World, clientId: string): boolean =>
   isRevoked(world, clientId) || world.rows(TOKENS).find('clientId', clientId) !== undefined;
 
-/** Someone who may log in with a token made through the API. */
+/** A caller who may log in with a token made through the API. */
 export interface Login {
   readonly principal: PlatformPrincipal;
   accepts(secret: string): boolean;
@@ -112,7 +112,7 @@ export interface Login {
 
 const logins = new WeakMap<Token, Login>();
 
-/** The login of a token made through the API, if it is this world's. One look into an index. */
+/** Returns the login of a token made through the API, if it belongs to this world. One index lookup. */
 export function tokenLogin(world: World, clientId: string): Login | undefined {
   const token = world.rows(TOKENS).find('clientId', clientId);
   if (token?.secretHash === undefined) return undefined;

@@ -13,7 +13,7 @@ export const TokenCreate = named('ApiTokenCreateRequest', () =>
   }),
 );
 
-/** A token. The secret is there in the reply that creates it, and never again. */
+/** A token. Its secret is only in the reply that creates it. */
 export const TokenShape = named('ApiToken', () =>
   z.strictObject({
     id: z.string().meta({ readOnly: true, examples: ['Token:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'] }),

@@ -13,8 +13,8 @@ const stoppable = (t: Transaction): boolean =>
   !(t.plan && PLANS[t.plan].cancelled);
 
 /**
- * Ask the bank to stop a payment. 400 for kinds of payment that cannot be stopped, 409 `TRANSACTION_NOT_CANCELLABLE` when
- * it has settled, was never executed, or is being cancelled (spec 3.4).
+ * Asks the bank to stop a payment. 400 INVALID_INPUT for kinds of payment that cannot be stopped, 409
+ * TRANSACTION_NOT_CANCELLABLE if it has settled, was never executed, or is already being cancelled (spec 3.4).
  */
 export function cancel(world: World, t: Transaction): Transaction {
   if (!t.cancellable)
@@ -29,7 +29,10 @@ export function cancel(world: World, t: Transaction): Transaction {
   return follow(world, t, isUncollectable(t) ? 'out funding failed, cancelled' : 'out cancelled');
 }
 
-/** Note when the customer got the receipt; a repeat overwrites. 400 for a payment that never settled. */
+/**
+ * Records when the customer got the receipt; a repeat overwrites it. 400 INVALID_INPUT for a payment that never
+ * settled.
+ */
 export function confirm(world: World, t: Transaction, at: string | undefined): Transaction {
   if (t.settledAt === undefined)
     fail('INVALID_INPUT', `transaction ${t.id} is ${t.status}: there is a receipt for completed payments only`, {

@@ -11,14 +11,14 @@ import { apply, follow } from './rules.ts';
 import type { IncomingFailure } from './schema.ts';
 import { payeeOf, planOnceApproved } from './uma-home.ts';
 
-/** Virtual milliseconds a platform has to decide on an incoming payment. */
+/** The virtual milliseconds within which a platform must decide on an incoming payment. */
 export const APPROVAL_MS = 5000;
 
-/** Returns whether a payment waits for the platform's yes or no. */
+/** Returns whether a payment waits for the platform's approval. */
 const waits = (t: Transaction | undefined): t is Transaction & { approval: NonNullable<Transaction['approval']> } =>
   t?.approval !== undefined && t.status === 'PENDING';
 
-/** The mandatory names that an answer lacks. */
+/** Returns the mandatory names that an answer lacks. */
 const lacking = (t: Transaction, info: Readonly<Record<string, unknown>> = {}): string[] =>
   (t.approval?.fields ?? [])
     .filter(
@@ -26,7 +26,7 @@ const lacking = (t: Transaction, info: Readonly<Record<string, unknown>> = {}): 
     )
     .map(({ name }) => name);
 
-/** Refuses a payment that is not to be decided on: 409 `TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL` (spec 3.4). */
+/** Refuses a payment that does not wait for approval: 409 TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL (spec 3.4). */
 export function undecided(t: Transaction): void {
   if (!waits(t))
     fail('TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL', `transaction ${t.id} is ${t.status}, not waiting for approval`, {
@@ -38,9 +38,9 @@ const accept = (world: World, t: Transaction): Transaction =>
   follow(world, apply(world, t, { on: 'approve' }), planOnceApproved(world, t));
 
 /**
- * The platform says yes (spec 4.7). 400 `MISSING_MANDATORY_USER_INFO` when the sender's side does not learn what it must
- * know; the payment then still waits. 404 `USER_NOT_FOUND` and 403 `USER_NOT_READY` for a customer who may not be paid, 400
- * `INVALID_INPUT` for an account that is not `ACTIVE` any more.
+ * Approves a payment for the platform (spec 4.7). 400 MISSING_MANDATORY_USER_INFO if mandatory data for the sender's
+ * side is missing; the payment then still waits. 404 USER_NOT_FOUND and 403 USER_NOT_READY for a customer who may not
+ * be paid, 400 INVALID_INPUT for an account that is not `ACTIVE` any more.
  */
 export function approve(world: World, t: Transaction, info?: Readonly<Record<string, unknown>>): Transaction {
   if (world.rows(CUSTOMERS).get(t.customerId)) customerAllowedToMoveMoney(world, t.customerId);
@@ -54,7 +54,7 @@ export function approve(world: World, t: Transaction, info?: Readonly<Record<str
   return accept(world, t);
 }
 
-/** The platform says no. */
+/** Rejects a payment for the platform. */
 export const reject = (world: World, t: Transaction): Transaction => apply(world, t, { on: 'reject' });
 
 const refuse = (world: World, t: Transaction, reason: IncomingFailure): Transaction =>
@@ -66,7 +66,7 @@ export function timeOut(world: World, id: string): void {
   if (waits(t)) refuse(world, t, 'PAYMENT_APPROVAL_TIMED_OUT');
 }
 
-/** Returns whether the receiver can be paid still: the payment may be older than a deletion. */
+/** Returns whether the receiver can still be paid: a deletion may have followed the payment. */
 function payable(world: World, t: Transaction): boolean {
   const customer = world.rows(CUSTOMERS).get(t.customerId);
   const payee = payeeOf(world, t);
@@ -83,7 +83,7 @@ function infoOf(body: string | undefined): Record<string, unknown> {
   }
 }
 
-/** The meaning of an answer: in words, and its consequence for the payment, if any. */
+/** The meaning of a response: in words, and its consequence for the payment, if any. */
 interface Decision {
   readonly says: string;
   readonly take?: (world: World, t: Transaction) => Transaction;
@@ -102,7 +102,10 @@ function yes(world: World, t: Transaction, body: string | undefined): Decision {
   return { says: '200 approves the payment', take: accept };
 }
 
-/** Answers with a meaning of their own (reference 14); any other, success or not, decides nothing and so fails. */
+/**
+ * Responses with a meaning of their own (reference 14); any other, success or not, decides nothing, so the payment
+ * fails.
+ */
 const ANSWERS: Readonly<Record<number, (world: World, t: Transaction, body: string | undefined) => Decision>> = {
   200: yes,
   202: () => ({ says: '202 leaves the decision to a call within 5 seconds' }),
@@ -120,9 +123,9 @@ function decisionOf(world: World, t: Transaction, { outcome, status, error, body
 }
 
 /**
- * Takes the webhook's answer for the decision, and says in words what it decided: 200 yes, 202 later, 403 no, 422 not
- * without more information; 409 leaves an earlier decision as it is, and any other answer fails the payment (reference
- * 14). Nothing happens to a payment that was decided.
+ * Applies the response to the webhook as a decision, and returns it in words. 200 approves, 202 defers, 403 rejects,
+ * 422 refuses without more information; 409 keeps an earlier decision, and any other response fails the payment
+ * (reference 14). Does nothing to a payment that is already decided.
  */
 export function answered(world: World, id: string, result: TryResult): string | undefined {
   const t = paymentIn(world, id);

@@ -33,7 +33,7 @@ const RefundSummary = named('CardRefundSummary', () => z.strictObject(summary())
 const SettlementSummary = named('CardSettlementSummary', () => z.strictObject(summary()));
 const CardStatus = named('CardTransactionStatus', () => z.enum(CARD_STATUSES));
 
-/** A card payment as it stands among the transactions (reference 4.2). */
+/** A card payment as lists of transactions show it (reference 4.2). */
 export const CardTransactionShape = named('CardTransaction', () =>
   z.strictObject({
     id: z.string().meta({ examples: ['CardTransaction:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e79'] }),

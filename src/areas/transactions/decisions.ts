@@ -22,7 +22,7 @@ export const decisions = [
       const moves = type === 'INCOMING' || debited === true;
       if (moves && (status === 'PENDING' || status === 'PROCESSING'))
         return [choice('Complete', 'COMPLETED'), choice('Fail', 'FAILED')];
-      // No bank returns what went to a customer of the same platform.
+      // No bank returns a payment to a customer of the same platform.
       const returnable = status === 'COMPLETED' && type === 'OUTGOING' && towards === undefined;
       return returnable ? [choice('Return it', 'RETURNED')] : [];
     },

@@ -11,9 +11,9 @@ import type { Side, Transaction } from './row-shape.ts';
 import { ON_CHAIN_NETWORKS, type Rail } from './schema.ts';
 
 /**
- * A customer who may move money now, in this currency where one is said; none for the platform itself. 404
- * `USER_NOT_FOUND` when deleted, 403 `USER_NOT_READY` unless approved (spec 3.1), 403 `END_USER_TERMS_NOT_ACCEPTED`, 400
- * `MISSING_MANDATORY_USER_INFO` when the currency asks for what is not known (spec 2.1 rule 1).
+ * Returns a customer who may move money now, in a currency if one is named; undefined for the platform itself. 404
+ * USER_NOT_FOUND if deleted, 403 USER_NOT_READY unless approved (spec 3.1), 403 END_USER_TERMS_NOT_ACCEPTED, 400
+ * MISSING_MANDATORY_USER_INFO if the customer lacks a field that the currency requires (spec 2.1 rule 1).
  */
 export function customerAllowedToMoveMoney(
   world: World,
@@ -27,7 +27,7 @@ export function customerAllowedToMoveMoney(
   return customer;
 }
 
-/** An internal account that is in use; 404 `REFERENCE_NOT_FOUND`, 400 `INVALID_INPUT` unless it is `ACTIVE`. */
+/** Returns an internal account that can be used. 404 REFERENCE_NOT_FOUND, 400 INVALID_INPUT unless it is `ACTIVE`. */
 export function usableAccount(world: World, id: string, field: string): InternalAccount {
   const account = accountOf(world, id);
   if (account.status !== 'ACTIVE')
@@ -35,7 +35,9 @@ export function usableAccount(world: World, id: string, field: string): Internal
   return account;
 }
 
-/** 400 `INVALID_CURRENCY` for a currency whose payments of that direction the platform has switched off; returns its bounds. */
+/**
+ * Returns the bounds of a currency in a direction. 400 INVALID_CURRENCY if the platform has disabled that direction.
+ */
 function enabled(
   world: World,
   currency: string,
@@ -48,12 +50,15 @@ function enabled(
   );
 }
 
-/** 400 `INVALID_CURRENCY` unless the platform receives payments in a currency, whatever the amount (reference 9.9). */
+/**
+ * Refuses a currency in which the platform does not receive payments, whatever the amount: 400 INVALID_CURRENCY
+ * (reference 9.9).
+ */
 export const checkReceives = (world: World, currency: string): void => void enabled(world, currency, 'INCOMING');
 
 /**
- * Refuses amounts of a currency that the platform does not move, where it has configured it: 400 `INVALID_CURRENCY` for a
- * direction that is not enabled, 400 `AMOUNT_OUT_OF_RANGE` outside its bounds.
+ * Refuses an amount that the platform does not move in a currency it has configured: 400 INVALID_CURRENCY for a
+ * disabled direction, 400 AMOUNT_OUT_OF_RANGE outside the bounds.
  */
 export function checkAmount(
   world: World,
@@ -88,8 +93,8 @@ const INSTANT = [
 ];
 
 /**
- * The rail of a payout: the one requested, which must reach the account (400 `INVALID_INPUT`), else an instant one if
- * there is any. Wallets have none.
+ * Returns the rail of a payout: the requested one, which must reach the account (400 INVALID_INPUT), else an instant
+ * one if possible. Wallets have none.
  */
 export function railFor(account: ExternalAccount, wanted: Rail | undefined) {
   const rails = railsOf(account) as readonly Rail[];
@@ -102,8 +107,8 @@ export function railFor(account: ExternalAccount, wanted: Rail | undefined) {
 }
 
 /**
- * Refuses a payment whose account does not hold what leaves it, before somebody has to authorize it: 400
- * `INSUFFICIENT_BALANCE` (spec 5.1 rule 9). Nothing is held.
+ * Refuses a payment whose account does not hold the amount, before anyone has to authorize it: 400 INSUFFICIENT_BALANCE
+ * (spec 5.1 rule 9). Nothing is held.
  */
 export function checkFunds(world: World, { payer, sent: { amount, currency } }: Transaction): void {
   const { available } = balanceOf(world, payer);
@@ -121,7 +126,7 @@ export function checkFunds(world: World, { payer, sent: { amount, currency } }: 
     );
 }
 
-/** An external account as one end of a payment. */
+/** Returns an external account as one end of a payment. */
 export function externalSide(account: ExternalAccount): Side {
   const network = ON_CHAIN_NETWORKS.find((name) => name === cryptoNetworkOf(account));
   return { kind: 'ACCOUNT', accountId: account.id, currency: account.currency, network };

@@ -1,7 +1,9 @@
 import type { After, CallStep, Listed } from '../../declare/after.ts';
 import { bankEnding, currency, merged, payer } from '../../declare/example.ts';
 
-/** A bank account of a person who can pay; its last three digits choose what becomes of payments. */
+/**
+ * Returns the call for a bank account of a person who can pay; its last three digits choose the outcome of payments.
+ */
 const bank = (suffix: string, more: object = {}): CallStep => ({
   call: 'createCustomerExternalAccount',
   whole: true,
@@ -69,7 +71,10 @@ export const AFTER_OUTGOING: Readonly<Record<string, After>> = {
   ],
 };
 
-/** A payment by UMA that the platform approves, so that nothing depends on what the receiver of webhooks answers. */
+/**
+ * Returns the calls for a UMA payment that the platform approves by a call, so that nothing depends on the webhook
+ * receiver.
+ */
 const received = (body: object, before: readonly CallStep[] = []): readonly Listed[] => [
   { ready: 'sandboxReceive' },
   ...before,

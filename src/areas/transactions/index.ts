@@ -1,31 +1,32 @@
 /**
- * Transactions: every payment, what becomes of it, and what that does to balances.
- *
- * Chosen where the specification is silent or says two things:
+ * Transactions: every payment, its course, and its effect on balances.
+ * Chosen where the specification is silent or contradicts itself:
  * - A quoted payment has a row from the quote on, `PENDING`; its money leaves and its events start when it is executed.
- * - Steps that follow by themselves are jobs (`transaction.process`, `.settle`, `.refund`, `.return`, `.onchain`), so a
- *   reply shows `PENDING` or `PROCESSING`; the rest comes after it; a policy may hold or delay each kind.
- * - `EXPIRED` carries `failureReason` `QUOTE_EXPIRED`. A platform's no leaves `REJECTED`, emitted as `INCOMING_PAYMENT.FAILED`.
+ * - Automatic steps are jobs (`transaction.process`, `.settle`, `.refund`, `.return`, `.onchain`), so a reply shows
+ *   `PENDING` or `PROCESSING`; the rest follows it; a policy may hold or delay each kind.
+ * - `EXPIRED` carries `failureReason` `QUOTE_EXPIRED`. A rejection by the platform leaves `REJECTED`, emitted as
+ *   `INCOMING_PAYMENT.FAILED`.
  * - A cancelled bank transfer ends `FAILED` without a `failureReason`, refunded with reason `USER_CANCELLATION`.
- * - A refund reverses every posting of its payment. What the platform has already spent of its fee is owed, for no
+ * - A refund reverses every posting of its payment. If the platform has already spent its fee, it owes that part, as no
  *   balance goes below zero. A payment that is delivered after its refund costs the customer nothing.
  * - A transaction of the platform itself carries the platform's id as `customerId` and `platformCustomerId`.
- * - `onChainTransaction` comes two virtual seconds after `COMPLETED`, without an event.
- * - The bare `OUTGOING_PAYMENT` (spec 6) is emitted once, with the debit, right after `OUTGOING_PAYMENT.PENDING`; profile
- *   `grid` has no such type.
- * - An incoming UMA payment that fails after it was accepted is emitted as refunded, too; its money never arrived, so nothing is
- *   posted, and the status stays `FAILED`: `CREATED` and `REFUNDED` are in the document only. One that was refused before
- *   has nothing to give back. `OFFRAMP_FAILED` is for the account that a customer takes UMA payments with, by its suffix.
- * - A customer who was deleted, or is not approved any more, cannot be paid by UMA: approval is refused, and a webhook's yes
- *   is `PAY_REQUEST_FAILED`.
- * - A payment to a UMA address of a customer of this platform has two rows. The incoming one waits for approval like any other,
- *   or accepted where no endpoint is set; the outgoing one ends as it does, refunded when it was not accepted.
- * - A payment into an internal account has two rows as well, whichever side pays: the incoming one needs no approval, which is
- *   silent until it completes with the outgoing one. It has the same ends and `quoteId`, and is sent the amount without fees.
- *   No bank returns such a payment. One whose funds never arrived opens no second row.
- * - `confirm` is for payments that have settled, a later return or not.
- * - Payments by card stand in the same table, so that lists, filters, counts and cursors are over both. They exist, so
- *   approve, reject and cancel answer them with the 409 of a payment in the wrong state, and confirm with its 400.
+ * - `onChainTransaction` appears two virtual seconds after `COMPLETED`, without an event.
+ * - The bare `OUTGOING_PAYMENT` (spec 6) is emitted once, with the debit, right after `OUTGOING_PAYMENT.PENDING`;
+ *   profile `grid` has no such type.
+ * - An incoming UMA payment that fails after it was accepted is emitted as refunded, too; its money never arrived, so
+ *   nothing is posted, and the status stays `FAILED`: `CREATED` and `REFUNDED` are in the document only. One that was
+ *   refused earlier has nothing to give back. `OFFRAMP_FAILED` depends on the suffix of the account that a customer
+ *   receives UMA payments in.
+ * - A customer who was deleted, or is no longer approved, cannot be paid by UMA: approval is refused, and approval by
+ *   webhook is `PAY_REQUEST_FAILED`.
+ * - A payment to a UMA address of a customer of this platform has two rows. The incoming one waits for approval like
+ *   any other, or is accepted if no endpoint is set; the outgoing one ends as it does, refunded if it was not accepted.
+ * - A payment into an internal account has two rows as well, whichever side pays. The incoming one needs no approval,
+ *   and emits nothing until it completes with the outgoing one. It has the same ends and `quoteId`, and its sent amount
+ *   is without fees. No bank returns such a payment. One whose funds never arrived opens no second row.
+ * - `confirm` is for payments that have settled, even if they were returned later.
+ * - Card payments are in the same table, so that lists, filters, counts and cursors cover both. They exist, so approve,
+ *   reject and cancel refuse them with the 409 of a payment in the wrong state, and confirm with its 400.
  */
 
 import { area } from '../../declare/area.ts';

@@ -17,10 +17,10 @@ const payment = () => ({ transactionId: z.string() });
 const PaymentPayload = lazy(() => z.strictObject(payment()));
 const StepPayload = lazy(() => z.strictObject({ ...payment(), plan: PlanNameShape(), at: z.int().min(0) }));
 
-/** Returns whether a payment still follows this plan, and has come this far. */
+/** Returns whether a payment still follows this plan, and is at this step. */
 const isNext = (t: Transaction, plan: PlanName, at: number): boolean => t.plan === plan && t.at === at;
 
-/** The trigger of each step of a payment's plan. */
+/** The verb for each step of a payment's plan. */
 const STEPS: Readonly<Partial<Record<Step['on'], string>>> = {
   process: 'start to process',
   return: 'have the bank return',
@@ -37,7 +37,10 @@ function stepWords({ transactionId, plan, at }: Infer<typeof StepPayload>, world
   return `${STEPS[step.on] ?? step.on}${reason ? ` (${reason.replaceAll('_', ' ').toLowerCase()})` : ''}`;
 }
 
-/** A payment as a sentence names one: `the payment of 125.00 USD by Ada Keller`; one that arrives is `for` somebody. */
+/**
+ * Returns the name of a payment within a sentence: `the payment of 125.00 USD by Ada Keller`; `for` instead of `by` if
+ * it is incoming.
+ */
 function paymentName(world: World, id: string): string | undefined {
   const payment = paymentIn(world, id);
   const amount = payment?.sent ?? payment?.received;
@@ -49,7 +52,7 @@ function paymentName(world: World, id: string): string | undefined {
 
 const about = ({ transactionId }: { transactionId: string }): string => transactionId;
 
-/** The next step of a plan; void when the payment follows another plan by then. */
+/** The next step of a plan; does nothing if the payment follows another plan by then. */
 const next = job({
   payload: StepPayload,
   policy: true,
@@ -60,7 +63,7 @@ const next = job({
   },
 });
 
-/** Work on one payment, which has to be there. */
+/** Returns a kind of work on one payment, which must exist. */
 const onPayment = (work: typeof fillHash, verb: string, policy = false): JobKind =>
   job({
     payload: PaymentPayload,

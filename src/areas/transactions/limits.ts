@@ -15,7 +15,7 @@ export const VOLUMES = table('volumes', {
 
 export const DAILY_VOLUME = corridorLimit('dailyVolume', 'Most that leaves on one UTC day of the virtual clock');
 
-/** Refuse a payment that is too large by itself: 400 `TRANSACTION_SIZE_LIMIT_EXCEEDED` (`limits.transactionSize`). */
+/** Refuses a payment that is too large by itself: 400 TRANSACTION_SIZE_LIMIT_EXCEEDED (`limits.transactionSize`). */
 export function checkSize(world: World, sent: Amount, to: string): void {
   for (const { name, most } of limitsOf(world, TRANSACTION_SIZE, sent.currency, to))
     if (sent.amount > most)
@@ -41,13 +41,14 @@ const excess = (world: World, { amount, currency }: Amount, to: string) =>
     return before + amount > most;
   });
 
-/** Returns whether a payment would be more than may leave on this day. */
+/** Returns whether a payment would exceed the volume that may leave today. */
 export const overDailyVolume = (world: World, sent: Amount, to: string): boolean =>
   excess(world, sent, to) !== undefined;
 
 /**
- * Count a payment that leaves now towards the volume of its day, a UTC day of the virtual clock: 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED` when that would be too much (`limits.dailyVolume`). What comes back later stays counted.
+ * Counts a payment that leaves now towards the volume of its UTC day on the virtual clock. 429
+ * DAILY_VOLUME_LIMIT_EXCEEDED if that would be too much (`limits.dailyVolume`). Money that is returned later stays
+ * counted.
  */
 export function countVolume(world: World, sent: Amount, to: string): void {
   const day = dayOf(world);

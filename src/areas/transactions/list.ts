@@ -6,10 +6,10 @@ import { TRANSACTIONS } from './row.ts';
 import type { TransactionQuery } from './schema.ts';
 import { showTransaction } from './show.ts';
 
-/** Returns an end as rows name it: a UMA address in lower case (spec 2.8), an account's id as it is. */
+/** Returns an end of a payment as rows store it: a UMA address in lower case (spec 2.8), an account's id as it is. */
 const endAs = (sent: string | undefined): string | undefined => (sent?.startsWith('$') ? lowerCase(sent) : sent);
 
-/** Returns a page of the transactions that a query asks for, as replies show them. */
+/** Returns a page of the transactions that a query selects, as replies show them. */
 export function transactionPage(world: World, q: Infer<typeof TransactionQuery>) {
   const both = q.type && q.status ? `${q.type} ${q.status}` : undefined;
   const page = world.rows(TRANSACTIONS).page({

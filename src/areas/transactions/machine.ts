@@ -4,8 +4,8 @@ import type { TRANSACTION_STATUSES } from './schema.ts';
 export type Status = (typeof TRANSACTION_STATUSES)[number];
 
 /**
- * Outgoing payments (spec 3.4; the finer states are the public contract's). What a line tells is the end of
- * `OUTGOING_PAYMENT.<end>`. A refund is emitted, and leaves the status as it is.
+ * Outgoing payments (spec 3.4; the finer states are from the public contract). `emits` is the last part of the event
+ * type, `OUTGOING_PAYMENT.<end>`. A refund emits an event, and does not change the status.
  */
 export const OUTGOING = machine('outgoing transaction', 'spec 3.4', [
   { from: 'none', on: 'quote', to: 'PENDING' },
@@ -18,7 +18,7 @@ export const OUTGOING = machine('outgoing transaction', 'spec 3.4', [
     emits: 'PENDING_AUTHORIZATION',
   },
   { from: ['PENDING_AUTHORIZATION'], on: 'await funds', to: 'PENDING' },
-  // It was emitted as PENDING before it was challenged.
+  // `PENDING` was emitted before the challenge.
   { from: ['PENDING_AUTHORIZATION'], on: 'execute', to: 'PENDING_AUTHORIZATION' },
   { from: ['PENDING'], on: 'expire', to: 'EXPIRED', emits: 'EXPIRED' },
   { from: ['PENDING', 'PENDING_AUTHORIZATION'], on: 'process', to: 'PROCESSING', emits: 'PROCESSING' },
@@ -32,7 +32,10 @@ export const OUTGOING = machine('outgoing transaction', 'spec 3.4', [
   { from: ['FAILED'], on: 'refund failed', to: 'FAILED', emits: 'REFUND_FAILED' },
 ]);
 
-/** Incoming payments; what a line tells is the end of `INCOMING_PAYMENT.<end>`. Approval tells nothing by itself. */
+/**
+ * Incoming payments; `emits` is the last part of the event type, `INCOMING_PAYMENT.<end>`. Approval itself emits
+ * nothing.
+ */
 export const INCOMING = machine('incoming transaction', 'spec 3.4', [
   { from: 'none', on: 'announce', to: 'PENDING', emits: 'PENDING' },
   { from: 'none', on: 'collect', to: 'PENDING' },
@@ -45,12 +48,12 @@ export const INCOMING = machine('incoming transaction', 'spec 3.4', [
   { from: ['FAILED'], on: 'refund failed', to: 'FAILED', emits: 'REFUND_FAILED' },
 ]);
 
-/** The refund of a payment, which goes along with the triggers of the payment. */
+/** The refund of a payment, which follows the triggers of the payment. */
 export const REFUND = machine('refund', 'spec 3.4', [
   { from: 'none', on: 'refund', to: 'PENDING' },
   { from: ['PENDING'], on: 'refunded', to: 'COMPLETED' },
   { from: ['PENDING'], on: 'refund failed', to: 'FAILED' },
 ]);
 
-/** Triggers of a payment. */
+/** The triggers of a payment. */
 export type Trigger = TriggerOf<typeof OUTGOING | typeof INCOMING>;

@@ -3,13 +3,13 @@ import type { World } from '../../engine/world.ts';
 import { type ExternalAccount, isWallet, suffixOf } from '../external-accounts/index.ts';
 import type { PlanName } from './plans.ts';
 
-/** Wallets as destinations (spec 5.1 rule 8): whatever the flow, the last three characters of the address decide. */
+/** Wallets as destinations (spec 5.1 rule 8): in every flow, the last three characters of the address decide. */
 export const WALLET_SUFFIXES: Readonly<Record<string, PlanName>> = {
   '003': 'out not deliverable',
   '005': 'out processing timeout',
 };
 
-/** Accounts that a customer takes incoming UMA payments with: how paying out to them ends, once they were approved. */
+/** Accounts that receive a customer's incoming UMA payments: the outcome of paying out to them, after approval. */
 const BANK_OFFRAMPS: Readonly<Record<string, PlanName>> = {
   '002': 'in offramp failed',
   '003': 'in slow',
@@ -22,24 +22,27 @@ const WALLET_OFFRAMPS: Readonly<Record<string, PlanName>> = {
   '005': 'in offramp failed',
 };
 
-/** The plan that an account's suffix chooses in a table of suffixes, if it chooses one. */
+/** Returns the plan that an account's suffix chooses in a table, if any. */
 export const planIn = (table: Readonly<Record<string, PlanName>>, account: ExternalAccount): PlanName | undefined => {
   const suffix = suffixOf(account);
   return Object.hasOwn(table, suffix) ? table[suffix] : undefined;
 };
 
-/** The plan that the suffix of the account chooses that a customer takes incoming UMA payments with, if it chooses one. */
+/** Returns the plan chosen by the suffix of the account that receives a customer's UMA payments, if any. */
 export const offrampPlan = (account: ExternalAccount): PlanName | undefined =>
   planIn(isWallet(account) ? WALLET_OFFRAMPS : BANK_OFFRAMPS, account);
 
-/** Note for the request log that an account's suffix chose a plan, and what the plan does. */
+/** Notes in the request log that an account's suffix chose a plan, and what the plan does. */
 export const notePlan = (world: World, account: ExternalAccount, says: string): void =>
   world.magic(
     `the identifier of ${account.id} ends in ${suffixOf(account)}: ${says}`,
     magicName('account identifier', suffixOf(account)),
   );
 
-/** The plan that an account's suffix chooses for a payout to it: its own table for banks, the common one for wallets. */
+/**
+ * Returns the plan that an account's suffix chooses for a payout to it: by `banks` for bank accounts, by the common
+ * table for wallets.
+ */
 export function payoutPlan(
   world: World,
   account: ExternalAccount,
@@ -50,7 +53,7 @@ export function payoutPlan(
   return plan ?? 'out success';
 }
 
-/** The suffixes of accounts at which payouts end other than well. */
+/** The suffixes of accounts to which payouts do not simply succeed. */
 export const MAGIC = () => [
   {
     field: 'account identifier',

@@ -12,7 +12,7 @@ export const inside = (account: string): boolean => account.startsWith('Internal
 const DEBIT = 'debit';
 const SETTLEMENT = 'settlement';
 
-/** The platform's own account of a currency: where its fees go. */
+/** Returns the platform's own account in a currency, which receives its fees. */
 export const feeAccount = (world: World, currency: string): string | undefined =>
   accountsOf(world).find((account) => account.currency === currency)?.id;
 
@@ -25,13 +25,13 @@ function move(world: World, t: Transaction, reason: string, lines: readonly Line
   }
 }
 
-/** Returns whether no line before one is of the same account. */
+/** Returns whether this is the first line of the account. */
 function isFirstOf(account: string, lines: readonly Line[], at: number): boolean {
   for (let i = 0; i < at; i += 1) if (lines[i]?.account === account) return false;
   return true;
 }
 
-/** The whole amount, fees included, leaves the payer at once (spec 3.4). 400 `INSUFFICIENT_BALANCE`, nothing moved. */
+/** Debits the payer with the whole amount, fees included, at once (spec 3.4). 400 INSUFFICIENT_BALANCE. */
 export function debit(world: World, t: Transaction): void {
   const { amount, currency } = t.sent;
   move(world, t, DEBIT, [
@@ -40,11 +40,14 @@ export function debit(world: World, t: Transaction): void {
   ]);
 }
 
-/** Returns where the platform's fee of a payment goes; a line of nothing is not posted, whatever it names. */
+/**
+ * Returns the account that receives the platform's fee of a payment. A fee of zero is never posted, so any account will
+ * do.
+ */
 const feesOf = (world: World, { platformFees, sent: { currency } }: Transaction): string =>
   (platformFees === 0 ? undefined : feeAccount(world, currency)) ?? outside('platform-fees', currency);
 
-/** Returns the lines of a completed payment: the fees arrive where they belong, the rest, exchanged, at the payee. */
+/** Returns the lines that complete a payment: fees go to their owners, the rest, exchanged, to the payee. */
 function settlementOf(world: World, t: Transaction): Line[] {
   const { amount: sent, currency: from } = t.sent;
   const { amount: received, currency: to } = t.received;
@@ -68,10 +71,10 @@ const creditOf = (t: Transaction): Line[] => [
   { account: t.payee, currency: t.received.currency, amount: t.received.amount },
 ];
 
-/** An incoming payment is credited, on success only (spec 3.4). */
+/** Credits an incoming payment, on success only (spec 3.4). */
 export const credit = (world: World, t: Transaction): void => move(world, t, 'credit', creditOf(t));
 
-/** Returns the line, or as much of it as the account can give back: it owes the rest, and no balance goes below zero. */
+/** Returns the line, or as much of it as the account can give back: it owes the rest, as no balance goes below zero. */
 function affordable(world: World, line: Line): Line[] {
   if (line.amount >= 0 || !inside(line.account)) return [line];
   const paid = Math.min(-line.amount, balanceOf(world, line.account).available);
@@ -79,7 +82,7 @@ function affordable(world: World, line: Line): Line[] {
   return [{ ...line, amount: -paid }, owed];
 }
 
-/** Returns every posting of a payment reversed; what left the payer goes back to where refunds go. */
+/** Returns every posting of a payment reversed; the payer's money goes to the account for refunds. */
 const refundOf = (world: World, t: Transaction): Line[] =>
   world
     .rows(POSTINGS)
@@ -93,23 +96,28 @@ const refundOf = (world: World, t: Transaction): Line[] =>
     )
     .flatMap((line) => affordable(world, line));
 
-/** Returns where a refund goes: crypto from outside never goes back there, but to an account of that asset (reference 11.4). */
+/**
+ * Returns the account for a refund: crypto from outside is never sent back there, but to an account of that asset
+ * (reference 11.4).
+ */
 export function refundAccount(world: World, { type, source, sent, refundTo }: Transaction): string {
   const crypto = CURRENCIES.get(sent.currency)?.kind !== 'fiat';
   if (type !== 'OUTGOING' || source.kind !== 'REALTIME_FUNDING' || inside(refundTo) || !crypto) return refundTo;
   return accountForRefund(world, sent.currency, source.customerId).id;
 }
 
-/** Every posting of a payment is reversed (spec 3.4). */
+/** Reverses every posting of a payment (spec 3.4). */
 export const refund = (world: World, t: Transaction): void => move(world, t, 'refund', refundOf(world, t));
 
-/** Returns the lines of a payment that completes, with those of the other side of the platform, which completes with it. */
+/**
+ * Returns the lines that complete a payment, and those of its other side within the platform, which completes with it.
+ */
 const completionOf = (world: World, t: Transaction, twin: Transaction | undefined): Line[] =>
   [t, ...(twin ? [twin] : [])].flatMap((side) =>
     side.type === 'INCOMING' ? creditOf({ ...side, payee: payeeOf(world, side) }) : settlementOf(world, side),
   );
 
-/** Returns whether a step of a payment leaves every balance a number that counts exactly, on both sides of the platform. */
+/** Returns whether every balance stays a safe integer after a step of a payment, on both sides within the platform. */
 export function hasRoom(world: World, t: Transaction, on: Trigger, twin?: Transaction): boolean {
   if (on === 'complete' && t.refund === undefined) return countable(world, completionOf(world, t, twin));
   if (on === 'refunded' && t.type === 'OUTGOING') return countable(world, refundOf(world, t));

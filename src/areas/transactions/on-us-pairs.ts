@@ -10,13 +10,13 @@ import { umaHome } from './uma-home.ts';
 
 const open = (t: Transaction): boolean => t.status === 'PENDING' || t.status === 'PROCESSING';
 
-/** Returns whether a payment fails whatever its receiver says: a payment that never arrives is not announced. */
+/** Returns whether a payment fails whatever its receiver decides: a payment that never arrives is not announced. */
 const failsAnyway = (t: Transaction): boolean =>
   t.plan !== undefined && PLANS[t.plan].steps.some(({ on }) => on === 'fail');
 
 const senderOf = (world: World, t: Transaction): Customer | undefined => world.rows(CUSTOMERS).get(t.customerId);
 
-/** Opens the incoming payment to a UMA address of a customer; `undefined` when the customer cannot be paid any more. */
+/** Opens the incoming payment to a customer's UMA address; undefined if the customer can no longer be paid. */
 function announce(world: World, t: Transaction): Transaction | undefined {
   const customer = world.rows(CUSTOMERS).get(t.towards as string);
   const home = customer && umaHome(world, customer.id, t.received.currency);
@@ -36,7 +36,7 @@ function announce(world: World, t: Transaction): Transaction | undefined {
   });
 }
 
-/** Opens the incoming payment of an internal account: it needs no approval, and ends as the payment does. */
+/** Opens the incoming payment to an internal account: it needs no approval, and ends as the outgoing payment does. */
 function collect(world: World, t: Transaction, accountId: string): Transaction {
   const sender = t.customerId === t.towards ? undefined : senderOf(world, t);
   return openTransaction(
@@ -64,7 +64,7 @@ function collect(world: World, t: Transaction, accountId: string): Transaction {
   );
 }
 
-/** The receiving side of a payment within this platform opens; both rows know each other from here on. */
+/** Opens the receiving side of a payment within this platform, and links the two rows. */
 function deliver(world: World, t: Transaction): Transaction | undefined {
   const { destination } = t;
   const arrived = destination.kind === 'ACCOUNT' ? collect(world, t, destination.accountId) : announce(world, t);
@@ -73,9 +73,9 @@ function deliver(world: World, t: Transaction): Transaction | undefined {
 }
 
 /**
- * Both sides of a payment within this platform end alike: money to a UMA address has arrived when the receiving side has
- * accepted and credited it, and comes back when it has not; an internal account is credited when the payment
- * completes. Does nothing where they agree already.
+ * Makes both sides of a payment within this platform end alike. Money to a UMA address has arrived once the receiving
+ * side has accepted and credited it, and is returned if it has not. An internal account is credited when the payment
+ * completes. Does nothing if the sides already agree.
  */
 export function syncOnUsPair(world: World, id: string): void {
   const t = paymentOf(world, id);
@@ -86,7 +86,7 @@ export function syncOnUsPair(world: World, id: string): void {
 function answerSender(world: World, t: Transaction): void {
   const out = paymentIn(world, t.twin);
   if (out?.status !== 'PROCESSING' || out.refund || open(t)) return;
-  // With its plan done, what was scheduled of an older one is void.
+  // With its plan done, what an older plan had scheduled no longer applies.
   if (t.status === 'COMPLETED') apply(world, { ...out, plan: 'out to a customer', at: 1 }, { on: 'complete' });
   else follow(world, out, 'out not accepted');
 }
@@ -101,7 +101,7 @@ function tellReceiver(world: World, t: Transaction): void {
   const twin = paymentIn(world, paymentOf(world, t.id).twin);
   if (!twin || !open(twin)) return;
   const reason = t.destination.kind === 'ACCOUNT' ? 'QUOTE_EXECUTION_FAILED' : 'PAY_REQUEST_FAILED';
-  // Other money may have come since the payer's side completed.
+  // Other money may have arrived since the payer's side completed.
   if (t.status === 'COMPLETED' && !hasRoom(world, twin, 'complete')) {
     apply(world, { ...twin, plan: 'in not countable', at: 1 }, { on: 'fail', reason });
     follow(world, t, 'out not countable, completed');

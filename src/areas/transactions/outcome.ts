@@ -24,9 +24,9 @@ function planOf(t: Transaction, outcome: Outcome): PlanName {
 }
 
 /**
- * Decide a payment by hand, refund included, whatever was planned for it. 404, or 409 `CONFLICT` when it was never
- * executed, when it is over, or was refunded; `reason` stands in for the usual one of a failure, 400 `INVALID_INPUT` when
- * payments of its direction do not have it.
+ * Decides a payment by hand, refund included, whatever its plan. 404, or 409 CONFLICT if it was never executed, has
+ * ended, or was refunded. `reason` replaces the usual reason of a failure; 400 INVALID_INPUT if payments of its
+ * direction cannot have it.
  */
 export function decideOutcome(world: World, id: string, outcome: Outcome, reason?: Step['reason']): Transaction {
   let t = paymentOf(world, id, 'CONFLICT');
@@ -45,7 +45,7 @@ export function decideOutcome(world: World, id: string, outcome: Outcome, reason
   return t;
 }
 
-/** Returns why a payment ends as it does: which magic value chose its plan, or what else did. */
+/** Returns why a payment ends as it does: the magic value that chose its plan, or another reason. */
 function becauseOf(world: World, t: Transaction): string | undefined {
   const plan = planNow(world, t) ?? (t.approval && planOnceApproved(world, t));
   if (!plan) return t.type === 'INCOMING' && t.twin ? 'the paying side decides' : undefined;
@@ -63,7 +63,7 @@ function becauseOf(world: World, t: Transaction): string | undefined {
   return side.kind === 'UMA_ADDRESS' ? `the UMA address is ${side.umaAddress}` : undefined;
 }
 
-/** A payment with what is planned for it and why, how far it has come, and every posting it caused. */
+/** Returns a payment with its plan, the reason for it, its progress, and every posting that it caused. */
 export function inspectTransaction(world: World, id: string) {
   const t = transactionOf(world, id);
   const payment = t.type === 'CARD' ? undefined : t;

@@ -1,7 +1,7 @@
 import type { Trigger } from './machine.ts';
 import type { IncomingFailure, OutgoingFailure, RefundReason } from './schema.ts';
 
-/** Kinds of delayed work of this area; a policy may name each. */
+/** The kinds of delayed work of this area; a policy may name each. */
 export const STEP_KINDS = [
   'transaction.process',
   'transaction.settle',
@@ -11,10 +11,10 @@ export const STEP_KINDS = [
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** One thing that will happen to a payment by itself. */
+/** One automatic step of a payment. */
 export interface Step {
   readonly on: Trigger;
-  /** Virtual milliseconds after the step before, unless the policy of its kind says otherwise. */
+  /** Virtual milliseconds after the previous step, unless the policy of its kind says otherwise. */
   readonly afterMs?: number;
   readonly reason?: OutgoingFailure | IncomingFailure;
   readonly refundReason?: RefundReason;
@@ -41,19 +41,22 @@ const refund = (refundReason: RefundReason = 'TRANSACTION_FAILED'): Step[] => [
 /** The course of a payment: the steps that follow its acceptance or execution. */
 export interface Plan {
   readonly steps: readonly Step[];
-  /** The reason for it, where no account or address chose it. */
+  /** The reason for the plan, if no account or address chose it. */
   readonly because?: string;
-  /** The account that the money comes from chose it, not the one that it goes to. */
+  /** Set if the account that the money comes from chose it, not the one that it goes to. */
   readonly ofSource?: true;
-  /** Its money never arrived, so there is none to refund: what stood for it goes back when the payment fails, and nothing is emitted. */
+  /**
+   * Set if the money never arrived, so there is none to refund: its placeholder is reversed when the payment fails,
+   * without an event.
+   */
   readonly uncollectable?: true;
-  /** It was cancelled, and cannot be once more. */
+  /** Set if the payment was cancelled, and so cannot be cancelled again. */
   readonly cancelled?: true;
-  /** The account that is paid may have another end. */
+  /** Set if the receiving account's suffix may choose another plan. */
   readonly yields?: true;
 }
 
-/** The steps of a payment without any special end. */
+/** Returns a plan of these steps alone. */
 const steps = (...all: readonly (Step | readonly Step[])[]): Plan => ({ steps: all.flat() });
 const failing = (reason: OutgoingFailure): Plan => steps(process, fail(reason), refund());
 const refundFails: Step[] = [{ on: 'refund', refundReason: 'TRANSACTION_FAILED' }, { on: 'refund failed' }];
@@ -85,7 +88,7 @@ const ALL = {
   'out funding failed, cancelled': { ...chosen(CANCELLED, neverPaid), cancelled: true, uncollectable: true },
   'out funding failed, decided': { ...chosen(BY_HAND, neverPaid), uncollectable: true },
   'out cancelled': { ...chosen(CANCELLED, steps(fail(), refund('USER_CANCELLATION'))), cancelled: true },
-  // What follows is the receiving side's to say.
+  // The receiving side decides what follows.
   'out to a customer': chosen('the receiving side decides', steps(process)),
   'out not accepted': chosen('the receiving side did not accept or credit it', failingAtOnce),
   'out not countable': chosen(UNCOUNTABLE, failingAtOnce),
@@ -101,13 +104,16 @@ const ALL = {
   'in not countable': chosen(UNCOUNTABLE, steps(fail('COLLECTION_FAILED'))),
   'in not countable, accepted': chosen(UNCOUNTABLE, steps(fail('OFFRAMP_FAILED'), refund())),
   'in slow': steps({ ...complete, afterMs: 6 * MINUTE }),
-  // Failed after it was accepted: the sender's side gets it back, with an event (reference 12.3).
+  // Failed after acceptance: the sender's side gets the money back, with an event (reference 12.3).
   'in refused for compliance': steps(fail('COMPLIANCE_REJECTED'), refund()),
   'in offramp failed': steps(fail('OFFRAMP_FAILED'), refund()),
   'in offramp and refund fail': steps(fail('OFFRAMP_FAILED'), refundFails),
 } as const satisfies Readonly<Record<string, Plan>>;
 
-/** A row keeps the name of its plan and how far it has come: a plan can be replaced while it runs (spec 3.4, 5.1 rule 8). */
+/**
+ * The name of a plan. A row stores it with its progress, so that a plan can be replaced while it runs (spec 3.4, 5.1
+ * rule 8).
+ */
 export type PlanName = keyof typeof ALL;
 export const PLANS: Readonly<Record<PlanName, Plan>> = ALL;
 /** Returns whether the money of a payment never arrived, by its plan. */

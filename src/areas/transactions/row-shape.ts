@@ -36,7 +36,7 @@ const FundingEnd = lazy(() =>
 );
 
 const Amount = lazy(() => z.strictObject({ amount: MinorUnits().min(0), currency: KnownCurrency() }));
-/** The name of what becomes of a payment. */
+/** The name of a payment's plan. */
 export const PlanNameShape = lazy(() => z.enum(Object.keys(PLANS) as [PlanName, ...PlanName[]]));
 
 const Approval = lazy(() =>
@@ -63,34 +63,37 @@ const common = () => ({
   destination: z.discriminatedUnion('kind', [AccountEnd(), UmaEnd()]),
   sent: Amount(),
   received: Amount(),
-  /** The amount that its quote asks for, where another one arrived, which is `sent` then. */
+  /** The amount that the quote requires, if another one arrived, which is then in `sent`. */
   quoted: Amount().optional(),
   /** Minor units of the sending currency, within `sent`; `platformFees` is the platform's part of them. */
   fees: MinorUnits().min(0),
   platformFees: MinorUnits().min(0),
-  /** Ledger accounts: where the money comes from, where it goes, and where a refund goes. */
+  /** The ledger accounts: the payer, the payee, and the receiver of a refund. */
   payer: z.string().min(1),
   payee: z.string().min(1),
   refundTo: z.string().min(1),
-  /** Its money has left the payer. */
+  /** Set once the money has left the payer. */
   debited: z.literal(true).optional(),
-  /** The customer of this platform (or the platform) that an outgoing payment is for; on both rows, that of the other. */
+  /**
+   * The customer of this platform (or the platform itself) that receives an outgoing payment; `twin` is the other row
+   * of the pair.
+   */
   towards: z.string().optional(),
   twin: z.string().optional(),
-  /** The plan that runs by itself, and how much of it is done. */
+  /** The plan that runs by itself, and the number of steps done. */
   plan: PlanNameShape().optional(),
   at: z.int().min(0),
-  /** A bank may still stop it. */
+  /** True if a bank may still stop it. */
   cancellable: z.boolean(),
-  /** Waits for the platform's yes or no; what the sender's side wants to know of the receiver. */
+  /** Set if it waits for the platform's approval; says what the sender's side asks about the receiver. */
   approval: Approval().exactOptional(),
   refund: Refunding().optional(),
   quoteId: z.string().optional(),
-  /** The agent that it was made through. */
+  /** The id of the agent that made it. */
   agentId: z.string().optional(),
   exchangeRate: z.number().positive().optional(),
   rateDetails: RateDetails()
-    // Of an earlier release: before the fee was rounded as it is charged.
+    // From an earlier release, which did not round the fee as charged.
     .extend({ serviceApiVariableFeeAmount: z.number().min(0) })
     .optional(),
   paymentInstructions: z.array(PaymentInstructions()).optional(),
@@ -98,7 +101,7 @@ const common = () => ({
   railSelectionMode: z.enum(['AUTO', 'MANUAL']).optional(),
   description: z.string().optional(),
   counterparty: AnyRecord().optional(),
-  /** The data of the payer in its quote, for the platform of anyone who is paid here. */
+  /** Data about the payer from the quote, for the receiver's platform, if the receiver is paid here. */
   payerInfo: AnyRecord().optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
@@ -113,15 +116,15 @@ export interface Transaction extends Omit<MembersOf<typeof common>, 'destination
   readonly status: Status;
   readonly failureReason?: OutgoingFailure | IncomingFailure | undefined;
 }
-/** One end of a payment. `network` is there when it is an external crypto wallet; `hash` once that has settled. */
+/** One end of a payment. `network` is set for an external crypto wallet; `hash` once that has settled. */
 export type Side = Transaction['source'];
-/** Minor units of a currency. */
+/** An amount in minor units of a currency. */
 export type Amount = Transaction['sent'];
 
 /** Returns the amount that a payment was priced at; another one may have arrived. */
 export const pricedAt = ({ quoted, sent }: Transaction): Amount => quoted ?? sent;
 
-/** The possible fates of a pull; one without a fate is confirmed at once, if the account covers it. */
+/** The possible fates of a pull; without one, it is confirmed at once, if the account covers it. */
 export const PULL_FATES = ['DELAYED', 'FAILS', 'CONFIRMATION_FAILS'] as const;
 export type PullFate = (typeof PULL_FATES)[number];
 
@@ -136,30 +139,33 @@ const cardPayment = () => ({
   accountId: z.string(),
   issuerTransactionToken: z.string(),
   merchant: CardMerchant(),
-  /** That of the merchant: `authorized`, `settled` and `refunded` are minor units of it. */
+  /** The currency of the merchant; `authorized`, `settled` and `refunded` are in its minor units. */
   currency: KnownCurrency(),
   authorized: MinorUnits().min(1),
   settled: MinorUnits().min(0),
   refunded: MinorUnits().min(0),
-  /** The number of clearings and returns. */
+  /** The number of clearings; likewise `returns`. */
   clearings: z.int().min(0),
   returns: z.int().min(0),
-  /** That of the account that pays: pulls are minor units of it, less what was given back because no clearing arrived. */
+  /**
+   * The currency of the paying account; pulls are in its minor units, less what was released because no clearing
+   * arrived.
+   */
   accountCurrency: KnownCurrency(),
   pulls: z.array(z.strictObject({ amount: MinorUnits().min(0), stage: z.enum(['PENDING', 'CONFIRMED', 'FAILED']) })),
-  /** A tester's decision about the next pull. */
+  /** A tester's decision on the next pull. */
   nextPull: z.enum(PULL_FATES).optional(),
   createdAt: Moment(),
   updatedAt: Moment(),
   lastEventAt: Moment().optional(),
 });
 
-/** A payment by card (reference 4.2). */
+/** A card payment (reference 4.2). */
 export type CardPayment = MembersOf<typeof cardPayment>;
 /** A row of the one table of transactions. */
 export type AnyTransaction = Transaction | CardPayment;
 
-/** A payment, or a payment by card, as it is kept. */
+/** The stored row of a payment or a card payment. */
 export const TransactionRow = rowShape<AnyTransaction>()(() =>
   z.discriminatedUnion('type', [
     z.strictObject({

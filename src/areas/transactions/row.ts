@@ -8,17 +8,17 @@ import { TransactionRow } from './row-shape.ts';
 import { referenceOf, showTransaction } from './show.ts';
 import { transactionPicture, transactionStory } from './story.ts';
 
-/** Returns how the API names a side: an account's id or a UMA address. */
+/** Returns the name of a side in the API: an account's id or a UMA address. */
 export const identifierOf = (side: Side): string | undefined =>
   side.kind === 'ACCOUNT' ? side.accountId : side.kind === 'UMA_ADDRESS' ? side.umaAddress : undefined;
 
-/** Returns how the API names who pays and who is paid; a merchant has no name of this kind. */
+/** Returns the payer's name in the API; a merchant has none. `receiverIn` does the same for the receiver. */
 const senderIn = (t: AnyTransaction): string | undefined =>
   t.type === 'CARD' ? (t.direction === 'DEBIT' ? t.accountId : undefined) : identifierOf(t.source);
 const receiverIn = (t: AnyTransaction): string | undefined =>
   t.type === 'CARD' ? (t.direction === 'CREDIT' ? t.accountId : undefined) : identifierOf(t.destination);
 
-/** Returns the members of one kind of payment, where the row is of that kind. */
+/** Returns a function that reads a payment and returns undefined for a card payment. */
 const ofPayment =
   <T>(say: (t: Transaction) => T) =>
   (t: AnyTransaction): T | undefined =>
@@ -30,7 +30,7 @@ const ofCard =
 
 const accountIn = (side: Side): string | undefined => (side.kind === 'ACCOUNT' ? side.accountId : undefined);
 
-/** Both ends of the payment that was requested last: it is written several times, and its ends stay. */
+/** Both ends of the payment looked at last: it is written several times, but its ends do not change. */
 let ends: {
   readonly sender: string | undefined;
   readonly receiver: string | undefined;
@@ -45,7 +45,7 @@ function partiesOf(t: AnyTransaction): readonly string[] {
   return ends.keys;
 }
 
-/** Names of types and states together, each made once. */
+/** Combined names of types and states, each built once. */
 const TYPES_AND_STATES = new Map<string, Map<string, string>>();
 
 function typeAndStatus({ type, status }: AnyTransaction): string {
@@ -56,25 +56,25 @@ function typeAndStatus({ type, status }: AnyTransaction): string {
   return name;
 }
 
-/** The ways of money, as the customer sees them. */
+/** The direction of the money, from the customer's point of view. */
 const WAYS = { INCOMING: 'in', OUTGOING: 'out', CARD: 'by card' } as const;
 
 /**
- * Returns who is at the other end of a payment: the id of a customer, of an account elsewhere, an address, a merchant; undefined
- * where money comes by a bank transfer.
+ * Returns the other end of a payment: the id of a customer or of an external account, an address, or a merchant.
+ * Undefined for money from a bank transfer.
  */
 function counterpartyOf(t: AnyTransaction): string | undefined {
   if (t.type === 'CARD') return t.merchant.descriptor;
   return t.towards ?? identifierOf(t.type === 'INCOMING' ? t.source : t.destination);
 }
 
-/** Returns what the other side received: of a payment by card, what was cleared, in the currency of the merchant. */
+/** Returns what the other side received; for a card payment, what was cleared, in the merchant's currency. */
 function receivedIn(t: AnyTransaction): string | undefined {
   if (t.type === 'CARD') return t.settled > 0 ? `${t.settled} ${t.currency}` : undefined;
   return t.received && `${t.received.amount} ${t.received.currency}`;
 }
 
-/** Ledger accounts of this sandbox among the three of a payment; the others are names of the outside. */
+/** Returns a ledger account if it belongs to this sandbox; undefined for an outside one. */
 const inside = (account: string): string | undefined => (account.startsWith('outside:') ? undefined : account);
 
 export const TRANSACTIONS = resource('transactions', {
@@ -146,22 +146,22 @@ export const TRANSACTIONS = resource('transactions', {
   },
 });
 
-/** One transaction of any type; 404 `TRANSACTION_NOT_FOUND`. */
+/** Returns one transaction of any type. 404 TRANSACTION_NOT_FOUND. */
 export const transactionOf = rowOr404(TRANSACTIONS, 'TRANSACTION_NOT_FOUND', 'transaction');
 
 type IndexOf<T> = T extends TableToken<infer _, infer I> ? I : never;
 
-/** The table of transactions for who writes one type of them. */
+/** The table of transactions, for code that writes one type of them. */
 export const PAYMENTS = TRANSACTIONS as unknown as TableToken<Transaction, IndexOf<typeof TRANSACTIONS>>;
 export const CARD_PAYMENTS = TRANSACTIONS as unknown as TableToken<CardPayment, IndexOf<typeof TRANSACTIONS>>;
 
-/** A payment, if there is one of this id; none by card. */
+/** Returns the payment with an id, if there is one; undefined for a card payment. */
 export function paymentIn(world: World, id: string | undefined): Transaction | undefined {
   const t = id === undefined ? undefined : world.rows(TRANSACTIONS).get(id);
   return t?.type === 'CARD' ? undefined : t;
 }
 
-/** One payment; 404 `TRANSACTION_NOT_FOUND`, and `otherwise` for a payment by card. */
+/** Returns one payment. 404 TRANSACTION_NOT_FOUND; refuses a card payment with the code `otherwise`. */
 export function paymentOf(world: World, id: string, otherwise: ErrorCode = 'TRANSACTION_NOT_FOUND'): Transaction {
   const t = transactionOf(world, id);
   if (t.type !== 'CARD') return t;

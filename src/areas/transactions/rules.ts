@@ -21,16 +21,19 @@ const payments = (machine: Machine<Status, Trigger>) =>
     effect: moveMoney,
   });
 
-/** Status changes of payments of each direction (spec 3.4). */
+/** Status changes of payments in each direction (spec 3.4). */
 const LIFECYCLES = { OUTGOING: payments(OUTGOING), INCOMING: payments(INCOMING) } as const;
 
-/** The data of a new payment; the rest follows. */
+/** The data of a new payment; the rest follows from it. */
 export type Draft = Omit<
   Transaction,
   'id' | 'status' | 'at' | 'createdAt' | 'updatedAt' | 'customerId' | 'platformCustomerId' | 'plan' | 'debited'
 >;
 
-/** Open a payment of a customer, or of the platform (spec 3.4). `on` says how: `quote` and `collect` tell nothing yet. */
+/**
+ * Opens a payment of a customer, or of the platform (spec 3.4), with the trigger `on`; `quote` and `collect` emit
+ * nothing yet.
+ */
 export function openTransaction(
   world: World,
   customer: { readonly id: string; readonly platformCustomerId: string } | undefined,
@@ -56,13 +59,16 @@ export function openTransaction(
 
 const DEBITED = { debited: true } as const;
 
-/** The money leaves, once the payment was emitted (spec 3.4, 6); the bare type of spec 6 goes with it, once. */
+/** Debits the payer, after the payment's event (spec 3.4, 6), and emits the bare type of spec 6 once. */
 function takeFromPayer(world: World, t: Transaction): void {
   if (world.profile.rules.bareOutgoingPayment) world.emit('OUTGOING_PAYMENT', t.id, tellable(t));
   debit(world, t);
 }
 
-/** A quoted payment is executed, or its funds have come: from here on it goes as planned, `process` at once. */
+/**
+ * Executes a quoted payment, whose funds may have arrived from outside: it follows its plan from here, with `process`
+ * at once.
+ */
 export function executeTransaction(
   world: World,
   id: string,
@@ -77,13 +83,13 @@ export function executeTransaction(
   return planned;
 }
 
-/** Takes away the next step of a payment's plan: somebody decided, or another plan takes its place. */
+/** Cancels the next step of a payment's plan, because a person decided or another plan replaces it. */
 export function dropNextStep(world: World, { id, plan, at }: Transaction): void {
   const next = plan && stepOf(plan, at);
   if (next) decidedByHand(world, kindOf(next), { transactionId: id, plan, at });
 }
 
-/** Lets a payment go as planned from now on, in place of what was planned before. */
+/** Makes a payment follow a new plan from now on, instead of its old one. */
 export function follow(world: World, t: Transaction, plan: PlanName): Transaction {
   dropNextStep(world, t);
   const planned = world.rows(PAYMENTS).put({ ...t, plan, at: 0 });
@@ -91,7 +97,7 @@ export function follow(world: World, t: Transaction, plan: PlanName): Transactio
   return planned;
 }
 
-/** The outcomes that a payment on its way can be given for later, and the plan that leads to each from `PROCESSING` on. */
+/** The outcomes that can be scheduled for a payment under way, with the plan that leads to each from `PROCESSING`. */
 const LATER = {
   COMPLETED: 'out success',
   FAILED: 'out rejected by the bank',
@@ -100,38 +106,38 @@ const LATER = {
 export type LaterOutcome = keyof typeof LATER;
 export const LATER_OUTCOMES = Object.keys(LATER) as [LaterOutcome, ...LaterOutcome[]];
 
-/** Lets a payment that is `PROCESSING` move on `afterMs` virtual milliseconds from now, whatever the policies say. */
+/** Makes a `PROCESSING` payment move on `afterMs` virtual milliseconds from now, whatever the policies say. */
 export function moveOnLater(world: World, t: Transaction, outcome: LaterOutcome, afterMs: number): Transaction {
   const plan = LATER[outcome];
-  // The first step, `process`, is behind it.
+  // The first step, `process`, is already done.
   const planned = world.rows(PAYMENTS).put({ ...t, plan, at: 1 });
   const next = stepOf(plan, 1);
   if (next) world.schedule(kindOf(next), { transactionId: t.id, plan, at: 1 }, afterMs);
   return planned;
 }
 
-/** The next step of the plan, as a job. Its policy decides when; without one, the plan does. */
+/** Schedules the next step of the plan as a job. The policy of its kind decides when; without one, the plan does. */
 function schedule(world: World, t: Transaction): void {
   const next = t.plan && stepOf(t.plan, t.at);
   if (!next) return;
   decideLater(world, kindOf(next), { transactionId: t.id, plan: t.plan, at: t.at }, { afterMs: next.afterMs });
 }
 
-/** The other side of a payment within this platform, where it is still to end as this one does. */
+/** Returns the other side of a payment within this platform, unless it has already ended. */
 const openTwin = (world: World, { twin }: Transaction): Transaction | undefined => {
   const other = paymentIn(world, twin);
   return other && (other.status === 'PENDING' || other.status === 'PROCESSING') ? other : undefined;
 };
 
-/** The plan in place of a completion whose money no balance could count. */
+/** Returns the plan that replaces a completion whose balance would not be a safe integer. */
 const uncountable = ({ type, status }: Transaction): PlanName => {
   if (type === 'OUTGOING') return 'out not countable';
   return status === 'PENDING' ? 'in not countable' : 'in not countable, accepted';
 };
 
 /**
- * Take the next step of the plan, and schedule the one after. Where a balance could not count the money any more, the payment fails
- * and is refunded, and a refund fails.
+ * Takes the next step of the plan, and schedules the one after. If a balance would no longer be a safe integer, the
+ * payment fails and is refunded; a refund in that case fails.
  */
 export function step(world: World, t: Transaction): Transaction {
   const next = t.plan && stepOf(t.plan, t.at);
@@ -145,8 +151,8 @@ export function step(world: World, t: Transaction): Transaction {
 }
 
 /**
- * Put a trigger to a payment: status, money, event, in one (spec 3.4). 409 `CONFLICT` where the table has no line, 400
- * `INVALID_INPUT` for a reason that payments of its direction do not have.
+ * Applies a trigger to a payment: status, money and event together (spec 3.4). 409 CONFLICT if the state does not allow
+ * it, 400 INVALID_INPUT for a reason that payments of its direction cannot have.
  */
 export function apply(world: World, t: Transaction, taken: Pick<Step, 'on' | 'reason' | 'refundReason'>): Transaction {
   const { on, reason } = taken;
@@ -187,7 +193,7 @@ function changeOf(world: World, t: Transaction, { on, reason, refundReason }: St
   }
 }
 
-/** A payment that is delivered although it was refunded costs its customer nothing. */
+/** Moves the money of a step. A payment that is delivered after its refund costs its customer nothing. */
 function moveMoney(world: World, t: Transaction, on: Trigger): void {
   if (t.type === 'INCOMING' && on === 'complete') credit(world, t);
   if (t.type === 'OUTGOING' && on === 'complete' && t.refund === undefined) settle(world, t);
@@ -195,10 +201,10 @@ function moveMoney(world: World, t: Transaction, on: Trigger): void {
   if (on === 'fail' && isUncollectable(t)) refund(world, t);
 }
 
-/** A blockchain's hash comes a while after the end of the payment (spec 2.7). */
+/** The delay of a blockchain's hash after the payment has completed, in virtual milliseconds (spec 2.7). */
 const HASH_AFTER_MS = 2000;
 
-/** Fill in the hash on whichever side is a wallet outside; no event says so (spec 2.7). */
+/** Sets the hash on each side that is an external wallet; no event follows (spec 2.7). */
 export function fillHash(world: World, id: string): void {
   const t = paymentIn(world, id);
   if (!t) return;
@@ -206,7 +212,7 @@ export function fillHash(world: World, id: string): void {
     side.network && !side.hash ? { ...side, hash: `${PLAIN.has(side.network) ? '' : '0x'}${world.ids.hex(32)}` } : side;
   const [source, destination, updatedAt] = [filled(t.source), filled(t.destination), world.clock.iso()];
   world.rows(PAYMENTS).put({ ...t, source, destination, updatedAt });
-  // One transfer on the chain has one hash, whichever side of the platform looks at it.
+  // One transfer on the chain has one hash, on whichever side of the platform.
   const other = paymentIn(world, t.twin);
   if (other?.settledAt !== undefined && sameEnds(other, t))
     world.rows(PAYMENTS).put({ ...other, source, destination, updatedAt });
@@ -215,5 +221,5 @@ export function fillHash(world: World, id: string): void {
 const sameEnds = (a: Transaction, b: Transaction): boolean =>
   identifierOf(a.destination) === identifierOf(b.destination) && a.source.kind === b.source.kind;
 
-/** Chains whose hashes are written without 0x. */
+/** Blockchains whose hashes are written without 0x. */
 const PLAIN: ReadonlySet<string> = new Set(['SOLANA', 'SPARK', 'BITCOIN', 'TRON']);

@@ -57,9 +57,9 @@ export const OUTGOING_FAILURES = [
 ] as const;
 export type OutgoingFailure = (typeof OUTGOING_FAILURES)[number];
 
-/** The reasons for which a payment of either direction can fail. */
+/** The reasons for which a payment in each direction can fail. */
 export const FAILURES = { OUTGOING: OUTGOING_FAILURES, INCOMING: INCOMING_FAILURES } as const;
-/** All of them, for callers that do not know the direction. */
+/** All reasons, for callers that do not know the direction. */
 export const ANY_FAILURE = [...new Set([...OUTGOING_FAILURES, ...INCOMING_FAILURES])];
 
 export const REFUND_REASONS = ['TRANSACTION_FAILED', 'USER_CANCELLATION', 'TIMEOUT'] as const;
@@ -81,7 +81,7 @@ export type OnChainNetwork = (typeof ON_CHAIN_NETWORKS)[number];
 export const PaymentRail = named('PaymentRail', () => z.enum(RAIL_NAMES));
 export type Rail = (typeof RAIL_NAMES)[number];
 
-/** Largest amount of a payment, in minor units. */
+/** The largest amount of a payment, in minor units. */
 export const MAX_AMOUNT = 9_000_000_000_000_000;
 
 export const PurposeOfPayment = named('PurposeOfPayment', () =>
@@ -167,7 +167,7 @@ const Refund = named('Refund', () =>
   }),
 );
 
-/** The conversion of one amount into another; the product of the two multipliers is the net conversion in minor units. */
+/** The conversion between two amounts; the product of the two multipliers is the net conversion in minor units. */
 export const RateDetails = named('OutgoingRateDetails', () =>
   z.strictObject({
     counterpartyMultiplier: z.number().positive(),
@@ -230,7 +230,7 @@ const incoming = () => ({
 
 export const IncomingTransactionShape = named('IncomingTransaction', () => z.strictObject(incoming()));
 
-/** The data of an event about an incoming payment: the payment, and what the sender's side wants to know. */
+/** The data of an event about an incoming payment: the payment, and what the sender's side asks for. */
 export const IncomingPaymentShape = named('IncomingPayment', () =>
   z.strictObject({
     ...incoming(),
@@ -260,7 +260,7 @@ export const OutgoingTransactionShape = named('OutgoingTransaction', () =>
   }),
 );
 
-/** A transaction as replies show it (spec 2.7): which members it has follows from its type. */
+/** A transaction as replies show it (spec 2.7); its type determines its members. */
 export const TransactionShape = lazy(() =>
   z.discriminatedUnion('type', [IncomingTransactionShape(), OutgoingTransactionShape(), CardTransactionShape()]),
 );
@@ -268,7 +268,7 @@ export const TransactionShape = lazy(() =>
 export const TransactionPage = pageOf('TransactionListResponse', TransactionShape);
 
 const identifier = (what: string) => Text(200).optional().describe(what);
-/** An account id or a UMA address, which may be as long as where one is sent. */
+/** An account id or a UMA address, of the same length as elsewhere in requests. */
 const party = (what: string) => Text(320).optional().describe(what);
 
 export const TransactionQuery = lazy(() =>

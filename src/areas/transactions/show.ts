@@ -2,21 +2,21 @@ import { money } from '../../contract/money.ts';
 import { credited, perUnit, pulled } from './card-money.ts';
 import type { AnyTransaction, CardPayment, Side, Transaction } from './row-shape.ts';
 
-/** Returns what the other party quotes; unique, and derived, so that it costs no memory. */
+/** Returns a unique reference for the other party to quote, derived from the id, so that it needs no memory. */
 export function referenceOf(id: string): string {
   if (late.id !== id) late = { id, reference: `REF-${id.slice(-12).toUpperCase()}` };
   return late.reference;
 }
 
-/** The last that was requested: a payment is indexed and emitted several times in a row. */
+/** The last reference: a payment is indexed and emitted several times in a row. */
 let late = { id: '', reference: '' };
 
 const chain = ({ network, hash }: Side) =>
   network && hash ? { onChainTransaction: { transactionHash: hash, network } } : {};
 
 /**
- * Keeps the latest result for a member that is shown again and again: a payment's ends and amounts are the same objects in
- * each row of it.
+ * Caches the latest result for a member that is shown repeatedly: a payment's ends and amounts are the same objects in
+ * each version of its row.
  */
 function latest<T extends object, S>(show: (of: T) => S): (of: T) => S {
   let late: { readonly of: T; readonly shown: S } | undefined;
@@ -90,14 +90,16 @@ const both = <D extends 'CREDIT' | 'DEBIT'>(t: Transaction, direction: D) => ({
   direction,
 });
 
-/** Returns how an amount became another, with the variable fee that was charged, in minor units of the sending currency. */
+/**
+ * Returns how an amount was converted, with the variable fee that was charged, in minor units of the sending currency.
+ */
 export const showRateDetails = ({ rateDetails, fees, platformFees }: Transaction) =>
   rateDetails && {
     ...rateDetails,
     serviceApiVariableFeeAmount: fees - platformFees - rateDetails.serviceApiFixedFee,
   };
 
-/** A payment as replies and webhooks show it (spec 2.7). */
+/** Returns a payment as replies and webhooks show it (spec 2.7). */
 export function showPayment(t: Transaction): ReturnType<typeof shown> {
   if (lately?.row !== t) lately = { row: t, shown: shown(t) };
   return lately.shown;
@@ -119,7 +121,7 @@ const shown = (t: Transaction) =>
         settlementTimelineSeconds: null,
       });
 
-/** Returns what an event about it carries: while it waits for approval, also what the sender's side wants to know. */
+/** Returns the data of an event about a payment; while it waits for approval, also what the sender's side asks for. */
 export const tellable = (t: Transaction) =>
   t.approval && t.status === 'PENDING'
     ? { ...showPayment(t), requestedReceiverCustomerInfoFields: t.approval.fields }
@@ -127,7 +129,7 @@ export const tellable = (t: Transaction) =>
 
 const nonZero = (amount: number, currency: string) => (amount === 0 ? undefined : money(amount, currency));
 
-/** A payment by card as replies and webhooks show it (reference 4.2). */
+/** Returns a card payment as replies and webhooks show it (reference 4.2). */
 export const showCardPayment = (t: CardPayment) => ({
   id: t.id,
   type: t.type,
@@ -155,5 +157,5 @@ export const showCardPayment = (t: CardPayment) => ({
   updatedAt: t.updatedAt,
 });
 
-/** A transaction of any type as replies show it. */
+/** Returns a transaction of any type as replies show it. */
 export const showTransaction = (t: AnyTransaction) => (t.type === 'CARD' ? showCardPayment(t) : showPayment(t));

@@ -8,7 +8,7 @@ import { kindOf, PLANS, type Step } from './plans.ts';
 import { type AnyTransaction, type CardPayment, pricedAt, type Side, type Transaction } from './row-shape.ts';
 
 const words = (code: string): string => code.replaceAll('_', ' ').toLowerCase();
-/** Names of a payment's postings in its story, and the events that belong to them. */
+/** The names of a payment's postings in its timeline, with the events that belong to them. */
 const POSTED: Readonly<Record<string, Pick<Moment, 'what' | 'tone' | 'events'>>> = {
   debit: { what: 'Debited', events: ['PENDING', ''] },
   settlement: { what: 'Settled', tone: 'good', events: ['COMPLETED'] },
@@ -23,7 +23,7 @@ const POSTED: Readonly<Record<string, Pick<Moment, 'what' | 'tone' | 'events'>>>
   'card return reversed': { what: 'Return reversed', tone: 'warn' },
 };
 
-/** Returns how much a posting moved for the reader: what left the payer, or what arrived in the end. */
+/** Returns how much a posting moved from the reader's view: what left the payer, or what arrived in the end. */
 function movedBy({ reason, lines }: Posting, t: AnyTransaction): string | undefined {
   const [party, sign] =
     t.type === 'CARD'
@@ -56,7 +56,7 @@ const DOES: Readonly<Record<string, string>> = {
   'refund failed': 'Refund fails',
 };
 
-/** Returns what is planned for a payment and has not happened. */
+/** Returns what is planned for a payment and still pending. */
 const toCome = (t: Transaction): Moment[] =>
   isOver(t) && t.refund?.status !== 'PENDING' && !(t.plan && PLANS[t.plan].steps[t.at]?.on === 'return')
     ? []
@@ -70,7 +70,7 @@ const toCome = (t: Transaction): Moment[] =>
 const isOver = ({ status }: Transaction): boolean =>
   !['PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'].includes(status);
 
-/** Returns how a payment began: with a quote, with word of money that comes, or with the order to move it. */
+/** Returns how a payment began: with a quote, the announcement of money, or the order to move it. */
 function beginning(t: Transaction): Moment {
   const [sent, received] = [pricedAt(t), t.received].map(({ amount, currency }) => moneyText(amount, currency));
   const amounts = sent === received ? sent : `${sent} for ${received}`;
@@ -92,7 +92,7 @@ const ENDS: Readonly<Record<string, { what: string; event: string }>> = {
   EXPIRED: { what: 'Expired', event: 'EXPIRED' },
 };
 
-/** Yields what of a payment no posting shows: that it failed, and where its refund is. */
+/** Yields what no posting of a payment shows: that it failed, and the progress of its refund. */
 function* endings(t: Transaction): Generator<Moment> {
   const end = ENDS[t.status];
   if (end)
@@ -117,7 +117,7 @@ function* endings(t: Transaction): Generator<Moment> {
     yield { at: t.updatedAt, loose: true, what: 'Refund failed', tone: 'bad', events: ['REFUND_FAILED'] };
 }
 
-/** Returns the timeline of a payment, and what is to come. */
+/** Returns the timeline of a payment, with what is pending. */
 export function transactionStory(t: AnyTransaction, world: World): Moment[] {
   if (t.type === 'CARD') return cardStory(t, world);
   const all = posted(world, t);
@@ -136,7 +136,7 @@ export function transactionStory(t: AnyTransaction, world: World): Moment[] {
   ];
 }
 
-/** The calls that begin a card payment, as a merchant or the card network does. */
+/** The calls that begin a card payment, made by a merchant or the card network. */
 const OPENINGS = [
   'sandboxSimulateCardAuthorization',
   'sandboxSimulateCardCreditAuthorization',
@@ -188,7 +188,7 @@ function cardStory(t: CardPayment, world: World): Moment[] {
   ];
 }
 
-/** The person or business that an account elsewhere is of. */
+/** Returns the name of the person or business that owns an external account. */
 function beneficiaryOf(world: World, id: string): string | undefined {
   const { beneficiary } = (world.rows(EXTERNAL_ACCOUNTS).get(id)?.accountInfo ?? {}) as { beneficiary?: unknown };
   const { fullName, legalName } = (beneficiary ?? {}) as { fullName?: string; legalName?: string };
@@ -201,7 +201,7 @@ function partyOf(world: World, side: Side, owner: string | undefined, money: Par
   return { account: side.accountId, name: beneficiaryOf(world, side.accountId), owner, money };
 }
 
-/** `1 USD = 17.9 MXN`, fees left out: the larger currency first, so that people can read it. */
+/** Returns a rate such as `1 USD = 17.9 MXN`, without fees; the more valuable currency comes first, for readability. */
 function rateText(t: Transaction): string | undefined {
   const { received, fees } = t;
   const sent = pricedAt(t);
@@ -224,7 +224,7 @@ function between(t: Transaction): string[] {
   ].filter((one) => one !== undefined && one !== '') as string[];
 }
 
-/** Returns the picture of a payment for its page: from whom to whom, how much, and how far it is. */
+/** Returns the picture of a payment for its page: both parties, the amounts, and its progress. */
 export function transactionPicture(t: AnyTransaction, world: World): Picture {
   if (t.type === 'CARD') return cardPicture(t);
   const outgoing = t.type === 'OUTGOING';

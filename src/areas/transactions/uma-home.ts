@@ -6,15 +6,18 @@ import { offrampPlan } from './magic.ts';
 import { PLANS, type PlanName } from './plans.ts';
 import type { Transaction } from './row-shape.ts';
 
-/** The account that takes UMA payments for a customer: ledger account, and the account elsewhere where one was chosen. */
+/**
+ * The account that receives a customer's UMA payments: a ledger account, and the external account if the customer chose
+ * one.
+ */
 export interface UmaHome {
   readonly payee: string;
   readonly chosen?: ExternalAccount;
 }
 
 /**
- * Returns where UMA payments of a currency go at this moment: to the account that the customer chose while it is `ACTIVE`, else to
- * the internal one, if there is one (reference 14).
+ * Returns the account that receives UMA payments in a currency now (reference 14): the one that the customer chose
+ * while it is `ACTIVE`, else the internal one, if any.
  */
 export function umaHome(world: World, customerId: string, currency: string): UmaHome | undefined {
   const chosen = umaDepositAccountOf(world, customerId);
@@ -24,20 +27,22 @@ export function umaHome(world: World, customerId: string, currency: string): Uma
   return payee === undefined ? undefined : { payee };
 }
 
-/** Returns where a payment is credited now: what its receiver chose may have changed since it was announced. */
+/** Returns the ledger account to credit now: the receiver's choice may have changed since the announcement. */
 export function payeeOf(world: World, t: Transaction): string {
   if (t.type !== 'INCOMING' || t.destination.kind !== 'UMA_ADDRESS') return t.payee;
   return umaHome(world, t.customerId, t.received.currency)?.payee ?? t.payee;
 }
 
 /**
- * Returns the plan of a payment as things are now: until its money comes, an approved one goes by the account that would be paid
- * now, as its payee does.
+ * Returns the plan of a payment as of now. Until the money of an approved payment arrives, its plan and its payee
+ * depend on the account that would be paid now.
  */
 export const planNow = (world: World, t: Transaction): PlanName | undefined =>
   t.type === 'INCOMING' && t.status === 'PROCESSING' && t.approval && t.at === 0 ? planOnceApproved(world, t) : t.plan;
 
-/** Returns the plan that follows the platform's yes: what the sender decides, else the suffix of the account that is paid. */
+/**
+ * Returns the plan after the platform's approval: as the sender decides, else by the suffix of the receiving account.
+ */
 export function planOnceApproved(world: World, t: Transaction): PlanName {
   const { next = 'in success' } = t.approval ?? {};
   if (!PLANS[next].yields) return next;

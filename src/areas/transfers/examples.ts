@@ -1,6 +1,6 @@
 import { AMOUNT, type Ingredients, type Match, oneOf, type Scene } from '../../declare/example.ts';
 
-/** Money into the platform from a bank account, or out to one. */
+/** Returns an example of a transfer into the platform from a bank account, or out to one. */
 export function transferExample(the: Scene, way: 'in' | 'out', match?: Match): Ingredients {
   const pair = the.pair(match);
   const inner = { accountId: pair?.from.id ?? '<accountId>' };

@@ -1,12 +1,12 @@
 /**
  * Transfers: money in from, and out to, an external account of the same currency.
- *
  * Chosen where the specification is silent:
- * - A payment that is going to fail is answered 201 all the same; it fails afterwards, as its events say.
+ * - A payment that is going to fail still returns 201; it fails afterwards, as its events say.
  * - Without `amount`, `/transfer-out` sends the whole balance; `/transfer-in` refuses, 400 `INVALID_AMOUNT`.
- * - Any bank account can be collected from, no wallet. An embedded wallet pays by quote only.
- * - A customer's account and another customer's account never meet in a transfer; the platform's own meet all.
- * - A collection tells nothing while it is `PENDING`: `INCOMING_PAYMENT.PENDING` is a question, and this is none.
+ * - Any bank account can be collected from, but no wallet. An embedded wallet pays by quote only.
+ * - A transfer never connects accounts of different customers; the platform's own accounts can be combined with any.
+ * - A collection emits no event while it is `PENDING`: `INCOMING_PAYMENT.PENDING` asks for approval, and a collection
+ *   needs none.
  * - There is no fee. Payouts count towards `limits.transactionSize` and `limits.dailyVolume` like quotes; see there.
  */
 

@@ -1,6 +1,8 @@
 import type { PlanName } from '../transactions/index.ts';
 
-/** Bank accounts that are paid by `/transfer-out`: the last three characters of the identifier (spec 5.1 rule 8). */
+/**
+ * Bank accounts that `/transfer-out` pays: the plan by the last three characters of the identifier (spec 5.1 rule 8).
+ */
 export const OUT: Readonly<Record<string, PlanName>> = {
   '002': 'out insufficient funds',
   '003': 'out account invalid',
@@ -16,5 +18,5 @@ export const IN: Readonly<Record<string, PlanName>> = {
   '005': 'in timeout',
 };
 
-/** The suffixes of accounts that transfers pay, or collect from. */
+/** The suffixes of accounts that transfers pay or collect from. */
 export const MAGIC = () => [OUT, IN].map((table) => ({ field: 'account identifier', values: Object.keys(table) }));

@@ -22,7 +22,9 @@ import {
 import { IN, OUT } from './magic.ts';
 import type { TransferInRequest, TransferOutRequest } from './schema.ts';
 
-/** Both accounts of a transfer belong together: the owners may move money, and it stays the same money. */
+/**
+ * Refuses two accounts that do not match: of different customers or currencies. 400 INVALID_INPUT, INVALID_CURRENCY.
+ */
 function checkPair(inner: InternalAccount, outer: ExternalAccount): void {
   if (inner.customerId && outer.customerId && inner.customerId !== outer.customerId)
     fail('INVALID_INPUT', `${outer.id} and ${inner.id} belong to different customers`, {
@@ -40,7 +42,7 @@ const customersOf = (world: World, inner: InternalAccount, outer: ExternalAccoun
   return mover;
 };
 
-/** Through whom a transfer is made, where it is not the platform itself. */
+/** The maker of a transfer, if not the platform itself. */
 interface MadeBy {
   readonly agentId: string;
 }
@@ -52,7 +54,9 @@ const internalSide = (account: InternalAccount) =>
 type SentIn = Infer<typeof TransferInRequest>;
 type SentOut = Infer<typeof TransferOutRequest>;
 
-/** A transfer that may be made: its account on this platform, the one elsewhere, and minor units of their currency. */
+/**
+ * A transfer that may be made: its internal and its external account, and an amount in minor units of their currency.
+ */
 interface Prepared {
   readonly customer: ReturnType<typeof customersOf>;
   readonly inner: InternalAccount;
@@ -61,8 +65,8 @@ interface Prepared {
 }
 
 /**
- * Checks a collection from a bank account, and writes nothing. 404 `REFERENCE_NOT_FOUND`; 400 `INVALID_CURRENCY`,
- * `INVALID_AMOUNT`, or `INVALID_INPUT` for accounts that do not go together (reference 10).
+ * Checks a collection from a bank account; writes nothing. 404 REFERENCE_NOT_FOUND; 400 INVALID_CURRENCY,
+ * INVALID_AMOUNT, or INVALID_INPUT for accounts that do not match (reference 10).
  */
 export function prepareTransferIn(world: World, sent: SentIn): Prepared {
   const inner = usableAccount(world, sent.destination.accountId, 'destination.accountId');
@@ -79,8 +83,8 @@ export function prepareTransferIn(world: World, sent: SentIn): Prepared {
 }
 
 /**
- * Collect money from a bank account (reference 10): the payment is `PENDING`, and credited when it succeeds. How it
- * ends follows from the suffix of the source.
+ * Collects money from a bank account (reference 10): the payment is `PENDING`, and credited when it succeeds. Its
+ * outcome depends on the suffix of the source.
  */
 export function collectTransfer(world: World, { customer, inner, outer, amount }: Prepared, by?: MadeBy): Transaction {
   const plan = planIn(IN, outer);
@@ -109,9 +113,9 @@ export function collectTransfer(world: World, { customer, inner, outer, amount }
 }
 
 /**
- * Checks a payout to an external account of the same currency, and writes nothing; without an amount it is the whole
- * balance. 404 `REFERENCE_NOT_FOUND`; 400 for what is wrong with the accounts or the amount, `INSUFFICIENT_BALANCE` for an
- * account that holds nothing; whether it holds enough is checked when the money leaves.
+ * Checks a payout to an external account of the same currency; writes nothing. Without an amount, it is the whole
+ * balance. 404 REFERENCE_NOT_FOUND; 400 for what is wrong with the accounts or the amount, INSUFFICIENT_BALANCE for an
+ * account that holds nothing. Whether it holds enough is checked when the money leaves.
  */
 export function prepareTransferOut(world: World, sent: SentOut): Prepared & { readonly rail: RailOf } {
   const inner = usableAccount(world, sent.source.accountId, 'source.accountId');
@@ -130,8 +134,8 @@ export function prepareTransferOut(world: World, sent: SentOut): Prepared & { re
 }
 
 /**
- * Pay out (reference 10): the money leaves at once (spec 3.4), 400 `INSUFFICIENT_BALANCE` when there is too little, 429
- * `DAILY_VOLUME_LIMIT_EXCEEDED` when it is too much a day. How it ends follows from the suffix of the destination.
+ * Pays out (reference 10): the money leaves at once (spec 3.4). 400 INSUFFICIENT_BALANCE if there is too little, 429
+ * DAILY_VOLUME_LIMIT_EXCEEDED above the day's limit. The outcome depends on the suffix of the destination.
  */
 export function payTransfer(
   world: World,

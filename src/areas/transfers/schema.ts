@@ -3,7 +3,9 @@ import { named } from '../../contract/lazy.ts';
 import { Text } from '../../contract/shapes.ts';
 import { MAX_AMOUNT, PaymentRail, PurposeOfPayment } from '../transactions/index.ts';
 
-/** An account by its id. Both transfers share these shapes, so which side of the payment it is, the member says that has it. */
+/**
+ * Returns the schema of an account by its id. Both transfers share it; the member that has it says which side it is.
+ */
 const account = (id: string, what: string) => z.object({ accountId: Text(200).describe(what) }).meta({ id });
 const internalAccount = () => account('InternalAccountReference', 'The id of an internal account');
 

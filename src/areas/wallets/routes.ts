@@ -40,7 +40,7 @@ const ExportResponse = named('InternalAccountExportResponse', () =>
   }),
 );
 
-/** The wallet of an id; 404 `REFERENCE_NOT_FOUND`, 400 for an account that is not a wallet. */
+/** Returns the wallet with an id. 404 REFERENCE_NOT_FOUND, 400 INVALID_INPUT for an account that is not a wallet. */
 function walletOf(world: World, id: string): InternalAccount {
   const account = ownedAccountOf(world, id);
   if (account.type !== 'EMBEDDED_WALLET')
@@ -50,11 +50,16 @@ function walletOf(world: World, id: string): InternalAccount {
   return account;
 }
 
-/** The words of a wallet: they follow from its id alone, so they are the same at every export, in every life. */
+/**
+ * Returns the words of a wallet. They are derived from its id alone, so they are the same at every export, in every
+ * life.
+ */
 const wordsOf = ({ id }: InternalAccount): Promise<string> =>
   mnemonicFrom(createHash('sha256').update(`wallet ${id}`).digest().subarray(0, 16));
 
-/** The recovery phrase of a wallet, sealed to the client's key. Waits for HPKE; writes nothing. */
+/**
+ * Returns the recovery phrase of a wallet, sealed to the client's key. Asynchronous because of HPKE; writes nothing.
+ */
 async function sealed(world: World, wallet: InternalAccount, publicKey: string, challengeId: string): Promise<string> {
   const ephemeral = keyPairFrom(keyMaterial(world, `export ${challengeId}`));
   return exportBundle(await wordsOf(wallet), publicKey, walletIds(wallet.id).organizationId, ephemeral);

@@ -1,8 +1,8 @@
 import { clearReal, realTimeout, type Timer } from '../../engine/timers.ts';
 
-/** The real time that one try at a delivery has; it can be cut short while the try is under way. */
+/** The real time allowed for one delivery attempt; it can be shortened while the attempt is under way. */
 export class Deadline {
-  /** Real milliseconds that the try was given. */
+  /** The real milliseconds allowed for the attempt. */
   readonly ms: number;
   #over: (() => void) | undefined;
   #timers: Timer[] = [];
@@ -14,17 +14,17 @@ export class Deadline {
     this.ms = ms;
   }
 
-  /** Returns whether it passed because it was cut short: the receiver had less real time than `ms`. */
+  /** Returns whether it passed because it was shortened: the receiver had less real time than `ms`. */
   get wasCutShort(): boolean {
     return this.#cutShort;
   }
 
-  /** Returns whether nobody waits for the answer any more. */
+  /** Returns whether nobody waits for the response any more. */
   get wasEnded(): boolean {
     return this.#ended;
   }
 
-  /** Begin to count; `over` is called once if it passes. */
+  /** Starts the deadline; calls `over` once if it passes. */
   start(over: () => void): void {
     this.clear();
     if (this.#ended) {
@@ -36,14 +36,14 @@ export class Deadline {
     if (this.#shortMs !== undefined) this.#count(this.#shortMs, true);
   }
 
-  /** Let it pass after at most so many real milliseconds from now, or from its start if it has not begun. */
+  /** Shortens the deadline to at most `ms` real milliseconds from now, or from its start if it has not started. */
   shorten(ms: number): void {
     if (ms >= this.ms) return;
     this.#shortMs = ms;
     if (this.#over) this.#count(ms, true);
   }
 
-  /** Let it pass now, or as soon as the try begins: nobody waits for the answer any more. */
+  /** Makes the deadline pass now, or as soon as the attempt starts: nobody waits for the response any more. */
   end(): void {
     this.#ended = true;
     const over = this.#over;

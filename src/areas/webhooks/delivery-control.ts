@@ -2,16 +2,16 @@ import type { DeliveryFault } from '../../contract/faults.ts';
 import { withPolicies, withPolicy } from '../../engine/settings.ts';
 import type { World } from '../../engine/world.ts';
 
-/** Virtual milliseconds that a reordered delivery steps aside for, unless its fault says another delay. */
+/** The virtual milliseconds by which a reordered delivery is delayed, unless its fault says otherwise. */
 export const REORDER_MS = 1000;
 
-/** The kind of job whose policy, `hold`, pauses all deliveries. */
+/** The kind of job whose policy `hold` pauses all deliveries. */
 const KIND = 'webhook.deliver';
 
 /** Returns whether deliveries wait until they are stepped or resumed. */
 export const isPaused = (world: World): boolean => world.policy(KIND) === 'hold';
 
-/** A body that is no longer what was signed, and still JSON. */
+/** Returns a body that differs from what was signed, but is still JSON. */
 export const altered = (body: string): string => body.replace(/\}$/, ',"altered":true}');
 
 /** Returns what a fault does to a delivery, in a few words. */
@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<string, string>> = {
   alteredBody: 'changed the body after signing',
 };
 
-/** Hold every delivery from now on. */
+/** Holds every delivery from now on. */
 export function pauseDeliveries(world: World): void {
   if (isPaused(world)) return;
   const { policies, aside = {} } = world.settings;
@@ -39,7 +39,7 @@ export function pauseDeliveries(world: World): void {
   world.settings = withPolicies(world.settings, withPolicy(policies, KIND, 'hold'), kept);
 }
 
-/** Let deliveries go again, as late as before the pause: what was held is sent now, in order. */
+/** Resumes deliveries with the delay from before the pause; sends those that were held now, in order. */
 export function resumeDeliveries(world: World): void {
   if (isPaused(world)) {
     const { policies, aside = {} } = world.settings;
@@ -49,13 +49,13 @@ export function resumeDeliveries(world: World): void {
   for (const job of heldDeliveries(world)) world.scheduler.release(job.id);
 }
 
-/** The deliveries that are held, oldest first; one that is being stepped at present is not held any more. */
+/** Returns the held deliveries, oldest first; one that is being stepped does not count. */
 export const heldDeliveries = (world: World) =>
   [...world.scheduler.jobs.rows()].filter(
     (job) => job.kind === KIND && job.dueAt === null && !job.broken && !world.scheduler.isRunning(job.id),
   );
 
-/** Send the oldest held delivery now; the id of its webhook, `undefined` when none is held. */
+/** Sends the oldest held delivery now. Returns the id of its webhook; undefined if none is held. */
 export async function stepDelivery(world: World): Promise<string | undefined> {
   const [next] = heldDeliveries(world);
   if (!next) return undefined;

@@ -1,17 +1,16 @@
 /**
  * Webhooks: signed events to the platform's endpoint.
- *
- * Chosen where the specification is silent or says two things:
- * - 160 retries follow the first try (spec 6.3 "retried up to 160 times"): 161 tries. Pauses double from 5 s up to the
- *   pause that makes 160 of them last 7 days (about 67 minutes); profile `grid` caps them at 30 minutes.
+ * Chosen where the specification is silent or contradicts itself:
+ * - 160 retries follow the first attempt (spec 6.3 "retried up to 160 times"): 161 attempts. Pauses double from 5 s up
+ *   to the pause with which 160 of them last 7 days (about 67 minutes); profile `grid` caps them at 30 minutes.
  * - 2xx and 409 end the retries; a redirect is a failure and is not followed; `TEST` is sent once.
- * - Deliveries of one resource keep their order: the next waits until the one before is delivered or given up.
- * - A receiver has 30 real seconds (`limits.webhookTimeoutSeconds`) from when the try has its socket; while the clock is being
- *   advanced one at most (`limits.webhookAdvanceTimeoutSeconds`), and the try is noted with the 30 virtual seconds all the same.
- *   At most 32 tries per sandbox are under way at once.
- * - Faults and `redeliver`: a redelivery by hand is sent as it is; faults only touch deliveries of their own accord.
+ * - Deliveries about one resource keep their order: the next waits until the one before is delivered or given up.
+ * - A receiver has 30 real seconds (`limits.webhookTimeoutSeconds`) from when the attempt has its socket. While the
+ *   clock is being advanced it has at most one (`limits.webhookAdvanceTimeoutSeconds`), and the attempt is still logged
+ *   with the 30 virtual seconds. At most 32 attempts per sandbox are under way at once.
+ * - Faults and `redeliver`: a redelivery by hand is sent as it is; faults affect automatic deliveries only.
  * - Deliveries pause when the policy of `webhook.deliver` is `hold`: what falls due waits to be stepped.
- * - The last 5,000 settled deliveries are remembered; undelivered ones always.
+ * - The last 5,000 settled deliveries are remembered; undelivered ones always are.
  */
 
 import { area, on } from '../../declare/area.ts';
@@ -30,13 +29,16 @@ export { envelope } from './schema.ts';
 export { closeKept } from './send.ts';
 export { webhookKey } from './signature.ts';
 
-/** A new endpoint gets one `TEST` event, so that its owner sees at once whether it works; none is sent to nowhere. */
+/**
+ * Emits one `TEST` event for a new endpoint, so that its owner sees at once whether it works; none if the endpoint was
+ * cleared.
+ */
 function endpointChanged(world: World, before: Platform, after: Platform): void {
   if (after.webhookEndpoint !== undefined && after.webhookEndpoint !== before.webhookEndpoint)
     world.emit('TEST', after.id, {});
 }
 
-/** Sets or clears the endpoint without PATCH /config; a new one gets its `TEST` all the same. */
+/** Sets or clears the endpoint without PATCH /config; a new one still gets its `TEST`. */
 export function changeEndpoint(world: World, url: string | undefined): Platform {
   const before = platformOf(world);
   const after = setWebhookEndpoint(world, url);
@@ -44,7 +46,7 @@ export function changeEndpoint(world: World, url: string | undefined): Platform 
   return after;
 }
 
-/** Returns whether an event is the one by which an endpoint is tried: it is sent once, and nobody misses it. */
+/** Returns whether an event only tests an endpoint: it is sent once, and nobody misses it. */
 export const isTestEvent = ({ type }: { readonly type: string }): boolean => type === 'TEST';
 
 export const webhooks = area('webhooks', {
@@ -57,7 +59,7 @@ export const webhooks = area('webhooks', {
       name: 'test-webhook',
       summary: 'The endpoint was set, or a test was requested',
       types: ['TEST'],
-      // It is sent beside all others and kept nowhere: what the receiver said is all that there is of it.
+      // It is sent outside the queue and not stored: the receiver's response is all that remains of it.
       after: { TEST: [{ call: 'sendTestWebhook', as: 'aside' }] },
       data: NoData,
       delivery: { TEST: { sentOnce: true } },

@@ -9,10 +9,10 @@ export const ADVANCE_SECONDS = limit(
   'Real seconds it has at most while the clock is being advanced; 1',
   () => z.number().min(0.01).max(300),
 );
-/** The smallest part of it that a receiver which keeps silent is left with. */
+/** The smallest part of that time that a silent receiver is left with. */
 const SMALLEST_PART = 1 / 50;
 
-/** For each world that is being advanced: which advance, and how much of the patience is left. */
+/** For each world being advanced: the number of the advance, and the part of the time that is left. */
 const left = new WeakMap<World, { readonly advance: number; part: number }>();
 
 function leftOf(world: World): { part: number } {
@@ -25,8 +25,9 @@ function leftOf(world: World): { part: number } {
 }
 
 /**
- * Cut a try short while the clock is being advanced: no test waits half a minute for each of 160 tries. A receiver that keeps
- * silent is given half as much each time, and all of it again once it answers. Returns how to stop.
+ * Shortens an attempt while the clock is being advanced: no test should wait half a minute for each of 160 attempts. A
+ * silent receiver gets half the time in each new attempt, and all of it again once it responds. Returns a function that
+ * stops this.
  */
 export function hurryWith(world: World, deadline: Deadline): () => void {
   const seconds = world.limit(ADVANCE_SECONDS);

@@ -1,12 +1,12 @@
-/** Retries after the first try that failed (spec 6 rule 3). */
+/** The number of retries after a first failed attempt (spec 6 rule 3). */
 export const RETRIES = 160;
-/** Retries spread over so long (spec 6 rule 3). */
+/** The milliseconds over which retries are spread (spec 6 rule 3). */
 export const WINDOW_MS = 7 * 24 * 3600 * 1000;
 const FIRST_MS = 5000;
 
 /**
- * The longest pause of the default schedule: pauses double from 5 s up to it, and 160 of them fill 7 days.
- * Solved rather than chosen, because the specification states both ends and not the middle.
+ * The longest pause of the default schedule: pauses double from 5 s up to it, and 160 of them fill 7 days. Computed,
+ * because the specification states both ends but not the middle.
  */
 const LONGEST_MS = (() => {
   let doubling = 0;
@@ -20,7 +20,7 @@ const LONGEST_MS = (() => {
 })();
 
 /**
- * Milliseconds of virtual time between try number `tried` (1 is the first) and the next; `undefined` when there is
+ * Returns the virtual milliseconds between attempt number `tried` (the first is 1) and the next; undefined if there is
  * no next. Exponential: 5 s, 10 s, 20 s ... up to a longest pause, the profile's if it has one.
  */
 export function pauseAfter(tried: number, longest: number = LONGEST_MS): number | undefined {

@@ -15,7 +15,8 @@ export const routes = [
     refuses: ['WEBHOOK_ENDPOINT_NOT_SET', 'WEBHOOK_DELIVERY_ERROR'],
     wait: async ({ world }) => {
       const url = endpointOf(world);
-      // Beside the stream of ids: it has left the machine even if the receiver refuses, and a refused call changes nothing.
+      // Drawn outside the id stream: it has left the machine even if the receiver refuses, and a refused call changes
+      // nothing.
       const id = world.passingId('Webhook');
       const event = { id, type: 'TEST', timestamp: world.clock.iso(), subject: id, data: {} };
       return { url, ...(await attempt(world, event, url)) };

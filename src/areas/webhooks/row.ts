@@ -4,24 +4,24 @@ import { lazyRow, type RowOf } from '../../engine/table.ts';
 
 const Attempt = () =>
   z.strictObject({
-    /** Virtual time of the try. */
+    /** The virtual time of the attempt. */
     at: Moment(),
     status: z.int().exactOptional(),
     error: z.string().exactOptional(),
     body: z.string().exactOptional(),
-    /** Real milliseconds that it took. */
+    /** The real milliseconds that it took. */
     ms: z.number().min(0),
-    /** Somebody requested it; it does not count among the retries. */
+    /** Set if a person requested it; it does not count as a retry. */
     byHand: z.literal(true).exactOptional(),
-    /** The fault that fired on it, and what that changed. */
+    /** The fault that was injected, and its effect. */
     fault: z.string().exactOptional(),
-    /** Sent twice by a fault; the second does not count among the retries. */
+    /** Set if a fault sent it twice; the second does not count as a retry. */
     duplicate: z.literal(true).exactOptional(),
-    /** The clock was being advanced, so its receiver had less real time than `ms`, the virtual time it is noted with. */
+    /** Set if the clock was being advanced: the receiver had less real time than `ms`, which is virtual here. */
     cutShort: z.literal(true).exactOptional(),
   });
 
-/** An event and what became of it, as it is kept. */
+/** The stored row of an event and its delivery. */
 export const DeliveryRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('Webhook'),
@@ -29,18 +29,21 @@ export const DeliveryRow = lazyRow(() =>
     timestamp: Moment(),
     subject: z.string(),
     data: AnyValue(),
-    /** `WAITING` behind an earlier event of its subject; `UNSENT` when there was nowhere to send it, or it may not leave. */
+    /**
+     * `WAITING` behind an earlier event about its subject; `UNSENT` if there was no endpoint, or nothing may be sent to
+     * it.
+     */
     state: z.enum(['WAITING', 'PENDING', 'DELIVERED', 'ABANDONED', 'UNSENT']),
     attempts: z.array(Attempt()),
-    /** A fault made it step aside: later events of its subject do not wait for it. */
+    /** Set if a fault delayed it: later events about its subject do not wait for it. */
     overtaken: z.literal(true).exactOptional(),
-    /** The decision of the answer, for an event that wants one. */
+    /** The decision in the response, for an event that asks for one. */
     decision: z.string().optional(),
     /** The reason why it may not leave this machine. */
     unsentReason: z.string().optional(),
   }),
 );
 
-/** An event and what became of it. */
+/** An event and its delivery. */
 export type Delivery = RowOf<typeof DeliveryRow>;
 export type Attempt = Delivery['attempts'][number];

@@ -26,9 +26,9 @@ export const DELIVERIES = table('webhooks', {
   indexes: { settled, queue: (d) => (settled(d) || d.overtaken ? undefined : d.subject) },
 });
 
-/** Settled deliveries that are remembered; older ones go. What is still to be delivered is never dropped. */
+/** The number of settled deliveries that are remembered; older ones are dropped. Pending ones never are. */
 export const REMEMBERED = 5000;
-/** Real seconds a receiver has to answer; `limits.webhookTimeoutSeconds` changes it. */
+/** The real seconds that a receiver has to respond; `limits.webhookTimeoutSeconds` changes it. */
 export const TIMEOUT_SECONDS = limit(
   'webhookTimeoutSeconds',
   30,
@@ -36,7 +36,7 @@ export const TIMEOUT_SECONDS = limit(
   () => z.number().min(0.05).max(300),
 );
 
-/** Take an event from the outbox and queue its delivery, behind earlier ones of the same subject. */
+/** Takes an event from the outbox and queues its delivery, behind earlier ones about the same subject. */
 export function enqueue(world: World, event: DomainEvent): void {
   const deliveries = world.rows(DELIVERIES);
   const { url, unsent } = webhookTarget(world);
@@ -45,7 +45,7 @@ export function enqueue(world: World, event: DomainEvent): void {
   const state = !sent ? 'UNSENT' : waits ? 'WAITING' : 'PENDING';
   const data = waits ? sharing(event.data, lastInQueue(world, event.subject)?.data) : event.data;
   const { id, type, timestamp, subject } = event;
-  // Complete, so that it is kept without room for members to come.
+  // A complete literal, so that the row is allocated without room for more members.
   const row: Delivery = { id, type, timestamp, subject, data, state, attempts: NONE };
   deliveries.insert(unsent === undefined ? row : { ...row, unsentReason: unsent });
   if (state === 'PENDING') queue(world, event.id);
@@ -54,7 +54,7 @@ export function enqueue(world: World, event: DomainEvent): void {
 
 const NONE: Delivery['attempts'] = [];
 
-/** The newest event of a subject that is not delivered yet. */
+/** Returns the newest event about a subject that is not delivered yet. */
 const lastInQueue = (world: World, subject: string): Delivery | undefined =>
   world
     .rows(DELIVERIES)
@@ -68,15 +68,21 @@ function forgetOld(world: World): void {
   if (oldest) deliveries.remove(oldest.id);
 }
 
-/** Virtual milliseconds until a try: so many, or as the policy says if that is later. Held ones wait for a tester. */
+/**
+ * Returns the virtual milliseconds until an attempt: `delayMs`, or later if the policy says so. Held ones wait for a
+ * tester.
+ */
 const waitOf = (world: World, delayMs: number): number =>
   Math.max(delayMs, policyDelay(world.policy('webhook.deliver')));
 
-/** Try a delivery as soon as the policy lets it go. Its job's id is its own: a receiver's answer must not move ids to be drawn. */
+/**
+ * Schedules a delivery for when the policy allows it. Its job has its own id: a receiver's response must not affect the
+ * ids drawn later.
+ */
 const queue = (world: World, id: string): string =>
   world.schedule('webhook.deliver', { webhookId: id }, waitOf(world, 0), jobIdOf(id));
 
-/** Try it again after so many virtual milliseconds. */
+/** Schedules another attempt after a number of virtual milliseconds. */
 const again = (world: World, webhookId: string, delayMs: number, tampering?: DeliveryFault): Again => ({
   again: waitOf(world, delayMs),
   payload: { webhookId, ...(tampering ? { tampering } : {}) },
@@ -84,24 +90,24 @@ const again = (world: World, webhookId: string, delayMs: number, tampering?: Del
 
 const jobIdOf = (id: string): string => id.replace(/^Webhook:/, 'Job:');
 
-/** The job that tries a delivery next, if there is one. */
+/** Returns the job of the next attempt of a delivery, if there is one. */
 export const nextTryOf = (world: World, id: string): Job | undefined => world.scheduler.jobs.get(jobIdOf(id));
 
-/** A try as it is noted, and how it ended. */
+/** An attempt as it is logged, and its outcome. */
 interface Tried {
   readonly tried: Attempt;
   readonly outcome: TryResult['outcome'];
 }
 
-/** Returns the headers and the exact body of a delivery, signed anew: no two signatures of one text are the same. */
+/** Returns the headers and the exact body of a delivery, signed anew: no two signatures of one text are equal. */
 export function sentAs(world: World, event: DomainEvent): { headers: Record<string, string>; body: string } {
   const body = bodyOf(world.profile, event);
   return { headers: { [world.profile.webhookSignatureHeader.toLowerCase()]: sign(world, body) }, body };
 }
 
 /**
- * One try at a delivery now, with whatever a fault does to it. Sends; writes nothing. The connection is aborted, and 409 `CONFLICT`
- * refuses the try, where the life of the world ends or the emulator closes.
+ * Makes one delivery attempt now, with the effects of a fault. Sends; writes nothing. 409 CONFLICT, and the connection
+ * is aborted, if this life of the world ends or the emulator closes.
  */
 export async function attempt(
   world: World,
@@ -132,18 +138,21 @@ export async function attempt(
   return { outcome, tried: { at, ...sent, ...short, ...fault } };
 }
 
-/** Returns the refusal of a try that the end of the emulator has cut off. */
+/** Returns the refusal of an attempt that the emulator's end has cut off. */
 const closed = (): Failure =>
   new Failure('CONFLICT', 'the emulator was closed while this was under way', {
     passes: true,
     why: { rule: 'nothing is left under way when the emulator closes (docs/state.md)' },
   });
 
-/** Returns whether a receiver's answer ends the retries: any 2xx, or 409 for one it knows already (spec 6 rule 3). */
+/**
+ * Returns whether a response ends the retries: any 2xx, or 409 for an event that the receiver already knows (spec 6
+ * rule 3).
+ */
 const accepted = (attempt: Attempt): boolean =>
   attempt.status !== undefined && ((attempt.status >= 200 && attempt.status < 300) || attempt.status === 409);
 
-/** Note a try; then done, given up, or tried again after an exponential pause (spec 6 rule 3). */
+/** Records an attempt; then the delivery is done, given up, or retried after an exponential pause (spec 6 rule 3). */
 function record(world: World, id: string, tried: Attempt): Again | undefined {
   const deliveries = world.rows(DELIVERIES);
   const old = deliveries.get(id);
@@ -158,19 +167,19 @@ function record(world: World, id: string, tried: Attempt): Again | undefined {
   const pause = sentOnce ? undefined : pauseAfter(counted, world.profile.rules.longestWebhookPauseMs);
   const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
   deliveries.put({ ...old, attempts, state });
-  // The clock stood still for a try that was cut short: what it would have lasted counts before the pause.
+  // The clock stood still during a shortened attempt: the time that it would have lasted is added to the pause.
   if (state === 'PENDING') return again(world, id, (pause as number) + (tried.cutShort ? tried.ms : 0));
   release(world, old.subject);
   return undefined;
 }
 
-/** Change a delivery that is remembered still. */
+/** Changes a delivery, if it is still remembered. */
 function change(world: World, id: string, to: (delivery: Delivery) => Partial<Delivery>): Delivery | undefined {
   const delivery = world.rows(DELIVERIES).get(id);
   return delivery && world.rows(DELIVERIES).put({ ...delivery, ...to(delivery) });
 }
 
-/** The next event of a subject may go. */
+/** Releases the next event about a subject. */
 function release(world: World, subject: string): void {
   const deliveries = world.rows(DELIVERIES);
   const next = deliveries.find('queue', subject);
@@ -181,7 +190,9 @@ function release(world: World, subject: string): void {
   forgetOld(world);
 }
 
-/** Notes a try that was requested by hand: accepted, it ends the retries; if not, they go on as they were planned. */
+/**
+ * Records an attempt that was requested by hand: if accepted, it ends the retries; if not, they continue as planned.
+ */
 function recordByHand(world: World, id: string, tried: Attempt): void {
   const old = world.rows(DELIVERIES).get(id);
   const now = change(world, id, ({ attempts, state }) => ({
@@ -191,7 +202,7 @@ function recordByHand(world: World, id: string, tried: Attempt): void {
   if (old?.state === 'PENDING' && now?.state === 'DELIVERED') release(world, old.subject);
 }
 
-/** The job: try, then record. One that was settled by hand is not sent again. */
+/** Runs the job: sends, then records. A delivery that was settled by hand is not sent again. */
 export async function deliver(
   world: World,
   { webhookId: id, tampering: earlier }: { webhookId: string; tampering?: DeliveryFault | undefined },
@@ -200,7 +211,7 @@ export async function deliver(
   const delivery = world.rows(DELIVERIES).get(id);
   const { url, unsent } = webhookTarget(world);
   if (!delivery || settled(delivery)) return undefined;
-  // Fell due while deliveries are held; one that is run by hand has no due time.
+  // It fell due while deliveries are held; a job that is run by hand has no due time.
   if (isPaused(world) && dueAt !== null) return again(world, id, 0, earlier);
   if (unsent !== undefined) return () => keepBack(world, id, unsent);
   const tampering = earlier ?? world.deliveryFault(delivery, delivery.attempts.length);
@@ -220,7 +231,7 @@ export async function deliver(
   };
 }
 
-/** The endpoint was moved beyond this machine while it was queued. */
+/** Marks a delivery as unsent, because its endpoint was moved beyond this machine while it was queued. */
 function keepBack(world: World, id: string, unsentReason: string): void {
   const delivery = world.rows(DELIVERIES).get(id);
   if (!delivery || settled(delivery)) return;
@@ -229,7 +240,7 @@ function keepBack(world: World, id: string, unsentReason: string): void {
   world.publish({ what: 'delivery', id });
 }
 
-/** A fault holds a delivery back for a while; with `reorder`, later events of its subject need not wait for it. */
+/** Delays a delivery because of a fault; with `reorder`, later events about its subject do not wait for it. */
 function stepAside(world: World, id: string, tampering: DeliveryFault): Again | undefined {
   const delivery = world.rows(DELIVERIES).get(id);
   // Settled by hand between the fault and this.
@@ -241,13 +252,13 @@ function stepAside(world: World, id: string, tampering: DeliveryFault): Again | 
   return again(world, id, tampering.delayMs ?? REORDER_MS, tampering);
 }
 
-/** Keep what an answer decided where people look for it: at the delivery, and with the request that caused it. */
+/** Records what a response decided where people look for it: at the delivery, and with the request that caused it. */
 function noteDecision(world: World, id: string, decision: string): void {
   const changed = change(world, id, () => ({ decision }));
   if (changed) world.magic(`${changed.type} was answered: ${decision}`);
 }
 
-/** Send once more, now, whatever became of it before. 404 `REFERENCE_NOT_FOUND`, and what `endpointOf` says. */
+/** Sends a delivery once more, now, whatever its state. 404 REFERENCE_NOT_FOUND, and as `endpointOf` refuses. */
 export async function redeliver(world: World, id: string): Promise<Delivery> {
   const delivery = deliveryOf(world, id);
   const { tried } = await attempt(world, delivery, endpointOf(world));
@@ -262,7 +273,7 @@ export const deliveryOf = (world: World, id: string): Delivery =>
   world.rows(DELIVERIES).get(id) ??
   fail('REFERENCE_NOT_FOUND', `no webhook ${id}; the last ${REMEMBERED} settled ones are remembered`);
 
-/** Endpoint URL; 400 `WEBHOOK_ENDPOINT_NOT_SET`, 400 `WEBHOOK_DELIVERY_ERROR` for one that nothing is sent to. */
+/** Returns the endpoint's URL. 400 WEBHOOK_ENDPOINT_NOT_SET; 400 WEBHOOK_DELIVERY_ERROR if nothing is sent to it. */
 export function endpointOf(world: World): string {
   const { url, unsent } = webhookTarget(world);
   if (url === undefined)

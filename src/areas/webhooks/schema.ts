@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { lazy, named } from '../../contract/lazy.ts';
 import { Moment } from '../../contract/shapes.ts';
 
-/** The form of every webhook on the wire (spec 6). */
+/** Returns the schema of a webhook on the wire (spec 6). */
 export const envelope = (types: readonly [string, ...string[]], data: z.ZodType) =>
   z.strictObject({
     id: z.string().describe('Webhook:<uuid>; the same on every delivery of one event'),

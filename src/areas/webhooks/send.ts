@@ -11,24 +11,24 @@ import { VERSION } from '../../version.ts';
 import type { Deadline } from './deadline.ts';
 import { keptOnce } from './shared.ts';
 
-/** The result of a try, and the real milliseconds that it took. */
+/** The result of an attempt, with the real milliseconds that it took. */
 type Timed = TryResult & { readonly ms: number };
 
-/** Connections to one receiver that are kept while nothing is under way: as many as two sandboxes have under way at most. */
+/** The idle connections to one receiver that are kept: as many as two sandboxes have under way at most. */
 const MOST_FREE = 64;
-/** One pool of kept connections. It has no limit of its own: each sandbox has one, by the tries it has under way. */
+/** The shared pool of kept-alive connections. It needs no limit: each sandbox limits its attempts under way. */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
 
-/** The same over TLS, for receivers on this machine: Node's own agent may go by a proxy that the environment names. */
+/** The same over TLS, for receivers on this machine: Node's own agent may use a proxy that the environment names. */
 let secureAgent: SecureAgent | undefined;
 
-/** Close the connections that are kept while nothing is under way; anyone who sends next makes another. */
+/** Closes idle connections; the next attempt opens a new one. */
 export function closeKept(): void {
   for (const each of [agent, secureAgent])
     for (const sockets of Object.values(each?.freeSockets ?? {})) for (const socket of sockets ?? []) socket.destroy();
 }
 
-/** Returns the client for an endpoint over TLS, which is loaded with the first one. */
+/** Returns the client for an endpoint over TLS, which is loaded at first use. */
 async function secureClient(hostname: string) {
   const { Agent: Secure, request } = await import('node:https');
   if (!isLoopback(hostname)) return { request };
@@ -36,26 +36,26 @@ async function secureClient(hostname: string) {
   return { request, agent: secureAgent };
 }
 
-/** As much of a receiver's answer as is worth keeping. */
+/** The part of a response that is worth storing, in bytes. */
 const KEPT_BYTES = 2048;
 
-/** Endpoints that were sent to lately; each sandbox has one. */
+/** The options of recently used endpoints; each sandbox has one. */
 const known = new Map<string, ReturnType<typeof urlToHttpOptions>>();
 const MOST_KNOWN = 1000;
 
-/** Finds this machine, for any name. */
+/** Resolves any name to this machine. */
 const here: LookupFunction = (_name, { all }, found) => (all ? found(null, [...HERE]) : found(null, '127.0.0.1', 4));
 const HERE: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
 ];
 
-/** Returns the options of Node's client for an endpoint. Throws where it is not a URL. */
+/** Returns the options of Node's client for an endpoint. Throws if it is not a URL. */
 function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
   const before = known.get(endpoint);
   if (before) return before;
   const target = urlToHttpOptions(new URL(endpoint));
-  // Names under localhost are this machine's, whatever its resolver says; receivers and certificates still see the name.
+  // Names under localhost mean this machine, whatever its resolver says; receivers and certificates still see the name.
   if (target.hostname?.endsWith('.localhost')) Object.assign(target, { lookup: here });
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(endpoint, target);
@@ -63,8 +63,8 @@ function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
 }
 
 /**
- * POST a body to a receiver; never throws. Redirects are not followed. The deadline is real time, for the receiver is real;
- * it begins when the try has its socket.
+ * Posts a body to a receiver; never throws. Does not follow redirects. The deadline is in real time, as the receiver is
+ * real; it starts when the attempt has its socket.
  */
 export async function send(
   url: string,
@@ -105,11 +105,12 @@ export async function send(
       const go = (repeated: boolean) => {
         sent = request(options, (answer) => read(answer, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
-          // A kept connection that a restarted receiver has forgotten says nothing about the receiver.
+          // If a restarted receiver has dropped a kept-alive connection, that says nothing about the receiver.
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);
           else failed(error);
         });
-        // Node hands over the socket, and says nothing of the request any more: without this the try would never end.
+        // Node hands over the socket and emits nothing more about the request: without this, the attempt would never
+        // end.
         sent.on('upgrade', (answer, socket) => {
           socket.destroy();
           done({ outcome: 'answered', status: answer.statusCode ?? 0, body: '' });
@@ -148,7 +149,7 @@ function read(answer: IncomingMessage, done: (result: TryResult) => void, failed
   );
 }
 
-/** Returns why a try failed, as a sentence where the network is the reason; it names the receiver. */
+/** Returns why an attempt failed, as a sentence that names the receiver if the network is the reason. */
 function reason(url: string, error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const host = URL.canParse(url) ? new URL(url).host : url;

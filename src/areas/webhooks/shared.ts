@@ -1,8 +1,10 @@
-/** Texts of receivers that are kept for reuse; each has at most 2 KiB. */
+/** The receivers' texts that are kept for reuse; each has at most 2 KiB. */
 const MOST = 200;
 const said = new Map<string, string>();
 
-/** Returns the text, as one string in memory however often it was received: receivers that fail say the same every time. */
+/**
+ * Returns the text as one shared string, however often it was received: failing receivers respond the same every time.
+ */
 export function keptOnce(text: string): string {
   const known = said.get(text);
   if (known !== undefined) return known;
@@ -11,14 +13,14 @@ export function keptOnce(text: string): string {
   return text;
 }
 
-/** Returns how many are kept, for a test that this does not grow. */
+/** Returns the number of texts kept, for a test that it does not grow. */
 export const keptTexts = (): number => said.size;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * Returns an equal value that is made of the parts of an earlier one wherever these are equal, down to the earlier one
- * itself: events of one resource that wait to be delivered then keep once what did not change between them.
+ * Returns an equal value that reuses equal parts of an earlier one, or the earlier one itself. Pending events about one
+ * resource then share what did not change between them.
  */
 export function sharing<T>(value: T, earlier: unknown): T {
   if (!isObject(value)) return value === earlier ? (earlier as T) : value;

@@ -11,7 +11,7 @@ interface Key {
 const keys = new WeakMap<World, Key>();
 
 /**
- * The key pair that signs a sandbox's webhooks, derived, so a receiver's configuration outlives a
+ * Returns the key pair that signs a sandbox's webhooks. It is derived, so a receiver's configuration outlives a
  * restart. Made at first use.
  */
 export function webhookKey(world: World): Key {
@@ -21,7 +21,7 @@ export function webhookKey(world: World): Key {
   const point = ecdh.getPublicKey();
   const jwk = jwkOf(point);
   const privateKey = privateKeyOf(ecdh);
-  // SubjectPublicKeyInfo of P-256 is this fixed head and the point.
+  // A SubjectPublicKeyInfo of P-256 is this fixed prefix and the point.
   const der = Buffer.concat([
     Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex'),
     point,
@@ -32,10 +32,10 @@ export function webhookKey(world: World): Key {
   return key;
 }
 
-/** A key pair from a text, always the same for the same text. */
+/** Returns a key pair derived from a text, always the same for the same text. */
 function ecdhOf(seed: string): ECDH {
   const ecdh = createECDH('prime256v1');
-  // A digest that is not a valid scalar has odds of 2^-32; the next one then serves.
+  // The odds that a digest is not a valid scalar are 2^-32; the next one is used then.
   for (let i = 0; ; i += 1) {
     try {
       ecdh.setPrivateKey(createHash('sha256').update(`sandbox-emulator webhook key ${i} ${seed}`).digest());
@@ -58,12 +58,12 @@ function privateKeyOf(ecdh: ECDH): KeyObject {
 }
 
 /**
- * The value of the signature header (spec 5 rule 11): ECDSA P-256 over SHA-256 of the exact body, DER, base64, in
- * a JSON object `{v, s}`.
+ * Returns the value of the signature header (spec 5 rule 11): ECDSA P-256 over SHA-256 of the exact body, DER, base64,
+ * in a JSON object `{v, s}`.
  */
 export const sign = (world: World, body: string): string => signWith(webhookKey(world).privateKey, body);
 
-/** A well-formed signature by a key that belongs to no platform: what a receiver must refuse. */
+/** Returns a well-formed signature by a key that belongs to no platform, which a receiver must refuse. */
 export const signWrongly = (body: string): string => signWith(privateKeyOf(ecdhOf('not the published key')), body);
 
 const signWith = (key: KeyObject, body: string): string =>

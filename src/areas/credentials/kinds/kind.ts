@@ -12,29 +12,29 @@ export type CreateBody = Infer<typeof CredentialCreate>;
 export type VerifyBody = Infer<typeof CredentialVerify>;
 export type VerifyAsk = OperationContext<VerifyBody>;
 
-/** A login that is about to succeed: whose session, with which key. */
+/** A login that is about to succeed: whose session it opens, with which key. */
 export interface Login {
   readonly issuer: Issuer;
   readonly key: SessionKey;
-  /** Writes what belongs to a new session: a counter, a used challenge. */
+  /** Writes what a new session implies: a counter, a used challenge. */
   readonly settle: () => void;
-  /** The text that the second call of a two-step login signs. */
+  /** Returns the text that the second call of a two-step login signs. */
   readonly token?: () => string;
 }
 
-/** The rules of a credential type, so that no shared code asks for a type's name. */
+/** The rules of a credential type, so that shared code never depends on a type's name. */
 export interface Kind {
-  /** Refuse a credential that the wallet has already (spec 7 rule 4). */
+  /** Refuses a credential that the wallet already has (spec 7 rule 4). */
   readonly refuseDouble: (world: World, wallet: InternalAccount, body: CreateBody) => void;
-  /** Check what was sent to add one; `retry` is the second call. May wait, writes nothing. */
+  /** Checks the body that adds a credential; `retry` is the second call. May be asynchronous, writes nothing. */
   readonly draft: (world: World, wallet: InternalAccount, body: CreateBody, retry: boolean) => Draft | Promise<Draft>;
-  /** The payload that authorizes adding it. */
+  /** Returns the payload that authorizes adding it. */
   readonly addPayload: (world: World, wallet: InternalAccount, body: CreateBody, draft: Draft) => string;
-  /** The payload that authorizes removing it. */
+  /** Returns the payload that authorizes removing it. */
   readonly removePayload: (world: World, credential: Credential) => string;
-  /** Adds what follows from a new credential to the reply. */
+  /** Returns what a new credential adds to the reply. */
   readonly added?: (world: World, credential: Credential, body: CreateBody, signer: Signer) => Record<string, unknown>;
-  /** `/challenge` (spec 4.5): what it adds to the credential in the reply. */
+  /** Handles `/challenge` (spec 4.5); returns what it adds to the credential in the reply. */
   readonly challenge: (
     world: World,
     credential: Credential,
@@ -43,9 +43,9 @@ export interface Kind {
   ) => Record<string, unknown>;
   /** True if a login takes two calls, the second signed. */
   readonly twoStep: boolean;
-  /** Check a login. Waits, writes nothing. */
+  /** Checks a login. Asynchronous, writes nothing. */
   readonly login: (context: VerifyAsk, credential: Credential, challenge: Challenge | undefined) => Promise<Login>;
-  /** Two-step logins: what the second call must know, and whose key may sign it. */
+  /** For two-step logins: returns what the second call must know, including whose key may sign it. */
   readonly keep?: (context: VerifyAsk, credential: Credential, login: Login) => Challenge['kept'];
 }
 

@@ -14,7 +14,7 @@ import { activity, unauthorized, walletIds } from '../../signing/index.ts';
 import { credentialsOf } from '../rules.ts';
 import { issuerOf, type Kind } from './kind.ts';
 
-/** Issuers the sandbox knows, and the name each goes by. */
+/** The issuers that the sandbox knows, with their display names. */
 export const PROVIDERS: Readonly<Record<string, string>> = {
   'https://accounts.google.com': 'Google',
   'accounts.google.com': 'Google',
@@ -22,9 +22,9 @@ export const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The claims of a token that stands up to every check (spec 5.1 rule 3). A malformed token or an unsupported issuer is
- * 400 `INVALID_INPUT`, anything else 401 with the reason. On a retry the token's age counts no more: it was fresh when
- * the first call arrived.
+ * Returns the claims of a token that passes every check (spec 5.1 rule 3). 400 INVALID_INPUT for a malformed token or
+ * an unsupported issuer; 401 with the reason for any other failure. A retry does not check the token's age: it was
+ * fresh when the first call arrived.
  */
 async function claimsOf(world: World, token: string, fresh: boolean): Promise<OidcClaims> {
   const parsed = parseOidc(token);
@@ -46,7 +46,7 @@ async function claimsOf(world: World, token: string, fresh: boolean): Promise<Oi
   return checked.value;
 }
 
-/** Only what a token says of itself: for rules that must not wait. */
+/** Returns the identity that a token claims, unchecked: for rules that must not be asynchronous. */
 function identityOf(token: string): string {
   const parsed = parseOidc(token);
   const { iss, aud, sub } = parsed.ok ? parsed.value : {};
@@ -56,8 +56,8 @@ function identityOf(token: string): string {
 const turns = new WeakMap<World['ids'], { readonly drawn: number; readonly turn: number }>();
 
 /**
- * Returns how many logins were checked since the last success moved the id stream: the same token may come twice at once,
- * and no key is delivered twice.
+ * Returns the number of logins checked since the last success moved the id stream. Two calls may send one token at
+ * once, and no key may be delivered twice.
  */
 function turnOf(world: World): number {
   const { drawn } = world.ids.mark();

@@ -23,35 +23,37 @@ import type { Credential } from '../row.ts';
 import { CREDENTIALS, credentialsOf, walletBackendKey } from '../rules.ts';
 import { issuerOf, type Kind, type Login, type VerifyAsk } from './kind.ts';
 
-/** The one code of the sandbox (spec 5.1 rule 1). */
+/** The only code that the sandbox sends (spec 5.1 rule 1). */
 export const SANDBOX_CODE = '000000';
-/** Seconds a code is good for, unless the platform configured another time. */
+/** The seconds for which a code is valid, unless the platform has configured another time. */
 const CODE_SECONDS = 300;
 const TOKEN_MS = 3600 * 1000;
-/** More than the challenges that a credential can have within the time that a signed retry has. */
+/** More than the number of challenges that a credential can have while a signed retry is possible. */
 const MOST_REPLACED = 20;
 
 const IssuanceRow = lazyRow(() =>
   z.strictObject({
     id: z.string(),
-    /** Tells one issuance of a credential from the next. */
+    /** The id of this issuance, which differs from that of the next one. */
     issue: IdOf('Otp'),
     target: secret(z.string().regex(/^[0-9a-f]{64}$/, 'not a P-256 scalar in hex')),
     expiresAt: Instant(),
-    /** Issuances that this one replaced. A code of theirs that was right in time may still be signed for (reference 7). */
+    /**
+     * Issuances that this one replaced. A code of theirs that was right in time may still be signed for (reference 7).
+     */
     replaced: z.array(IdOf('Otp')).max(MOST_REPLACED).optional(),
   }),
 );
 
-/** The newest code of a credential and the key it is to be sealed to; an older one counts no more. */
+/** The newest code of a credential, with the key to which the client must seal it; older ones no longer count. */
 type Issuance = RowOf<typeof IssuanceRow>;
 
 export const ISSUANCES = table('otp-issuances', { row: IssuanceRow });
 
-/** Keys that no login has: of the client that an example is sent by, and the one that it seals with. */
+/** Returns a key that no login uses, for the client of an example or for sealing. */
 const exampleKey = (what: string) => keyPairFrom(Buffer.from(sha256(`sandbox-emulator example, ${what}`), 'hex'));
 
-/** Returns how the newest code that was sent and is not over is answered: sealed, with a client's key. */
+/** Returns the login for the newest valid code that was sent: sealed, with a client's key. */
 export async function loginExample(world: World) {
   const open = [...world.rows(ISSUANCES).rows()].findLast(({ expiresAt }) => expiresAt > world.clock.now());
   const credential = open && world.rows(CREDENTIALS).get(open.id);
@@ -75,7 +77,7 @@ interface Channel {
   readonly token: 'OTP_TYPE_EMAIL' | 'OTP_TYPE_SMS';
 }
 
-/** Send a code: a fresh target key, signed, and the code noted where a person can look it up. */
+/** Sends a code: makes a new target key, signs it, and records the code for people to look up. */
 function issueCode(
   world: World,
   credential: Credential,
@@ -112,20 +114,22 @@ function issueCode(
   };
 }
 
-/** Ends the code that was sent for a credential, if one was: it is no longer accepted. */
+/** Ends the code that was sent for a credential, if any: it is no longer accepted. */
 export function endCode(world: World, credentialId: string): void {
   const issuances = world.rows(ISSUANCES);
   if (issuances.get(credentialId)) issuances.remove(credentialId);
 }
 
-/** The code that is waited for; 401 when none was sent, or its time is over. */
+/** Returns the pending code. 401 if none was sent, or it has expired. */
 function pending(world: World, credential: Credential): Issuance {
   const issuance = world.rows(ISSUANCES).get(credential.id);
   if (!issuance || world.clock.now() >= issuance.expiresAt) return unauthorized('No pending OTP for this credential');
   return issuance;
 }
 
-/** First call: open the bundle and compare the code (spec 5 rule 7). Second call: what the first one found. */
+/**
+ * First call: opens the bundle and compares the code (spec 5 rule 7). Second call: returns what the first one found.
+ */
 async function login(
   context: VerifyAsk,
   credential: Credential,
@@ -143,7 +147,7 @@ async function login(
       publicKey,
       expMs: world.clock.now() + TOKEN_MS,
     });
-  // Whether the code was in time was checked on the first call; from then on the challenge's own end counts.
+  // The first call checked that the code was in time; after that, only the end of the challenge counts.
   const settle = (issue: unknown) => () => {
     const issuances = world.rows(ISSUANCES);
     const newest = issuances.get(credential.id);
@@ -170,7 +174,7 @@ async function login(
   return { issuer: issuerOf(credential), key: { publicKey }, settle: settle(issuance.issue), token: token(publicKey) };
 }
 
-/** The two one-time-code types, alike but for the channel. */
+/** Returns one of the two one-time-code types, which differ only in their channel. */
 const otpKind = (channel: Channel): Kind => ({
   refuseDouble: (world, wallet) => {
     if (credentialsOf(world, wallet.id).some((c) => c.type === channel.type))

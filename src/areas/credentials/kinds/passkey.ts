@@ -19,13 +19,13 @@ const PendingRow = lazyRow(() =>
     id: IdOf('Request'),
     credential: z.string(),
     clientPublicKey: z.string(),
-    /** 64 hex characters: SHA-256 of the session-creation payload, which is never shown. */
+    /** 64 hexadecimal characters: SHA-256 of the session-creation payload, which is never shown. */
     challenge: z.string().regex(/^[0-9a-f]{64}$/, 'not 64 hex characters'),
     expiresAt: Instant(),
   }),
 );
 
-/** A login that waits for its assertion; `id` is the request id, and a newer challenge takes its place. */
+/** A login that waits for its assertion; `id` is the request id, and a newer challenge replaces it. */
 type PendingLogin = RowOf<typeof PendingRow>;
 
 export const PENDING = table('passkey-logins', {
@@ -33,11 +33,14 @@ export const PENDING = table('passkey-logins', {
   indexes: { credential: (p) => p.credential },
 });
 
-/** Registration challenges that made a passkey; `id` is the challenge, unpadded. Each counts once, on any wallet. */
+/**
+ * Registration challenges that were used for a passkey; `id` is the challenge, unpadded. Each counts once, on any
+ * wallet.
+ */
 export const USED = table('used-registrations', {
   row: lazyRow(() => z.strictObject({ id: z.string().min(1) })),
 });
-/** Challenges that are remembered; the oldest go. */
+/** The most challenges that are remembered; the oldest are dropped. */
 const REMEMBERED = 10_000;
 
 function noteUsed(world: World, challenge: string): void {
@@ -47,7 +50,7 @@ function noteUsed(world: World, challenge: string): void {
   used.insert({ id: unpadded(challenge) });
 }
 
-/** The login that a Request-Id names; 401 with the reason when it may not be answered (spec 5 rule 9). */
+/** Returns the login that a Request-Id names. 401 with the reason if it must not continue (spec 5 rule 9). */
 function pendingLogin(context: VerifyAsk, credential: Credential): PendingLogin {
   const id = context.header('request-id');
   if (id === undefined) return unauthorized('Request-Id is missing', 'REQUEST_ID_MISSING');
@@ -58,7 +61,7 @@ function pendingLogin(context: VerifyAsk, credential: Credential): PendingLogin 
   return pending;
 }
 
-/** Refuses a ceremony's result: 400 `INVALID_INPUT` where a part cannot be read, else 401 with the check that failed. */
+/** Refuses the result of a ceremony: 400 INVALID_INPUT if a part cannot be parsed, else 401 with the failed check. */
 function refuse(within: string, { reason, unread }: { reason: string; unread?: string }): never {
   if (unread === undefined) return unauthorized(reason);
   return failFields([{ field: `${within}.${unread}`, message: reason }], 'INVALID_INPUT', 'spec 5.1 (5)');
@@ -66,7 +69,7 @@ function refuse(within: string, { reason, unread }: { reason: string; unread?: s
 
 type Assertion = Extract<VerifyBody, { type: 'PASSKEY' }>['assertion'];
 
-/** The authenticator's counter after a good assertion; 401 with the check that failed. */
+/** Returns the authenticator's counter after a valid assertion. 401 with the failed check. */
 async function counterAfter(passkey: Passkey, assertion: Assertion, challengeHex: string): Promise<number> {
   if (assertion.signature === LEGACY_ASSERTION) {
     if (unpadded(assertion.credentialId) !== passkey.credentialId)
@@ -140,7 +143,7 @@ export const passkey: Kind = {
       id: world.newId('Request'),
       credential: credential.id,
       clientPublicKey,
-      // The id is part of it, so that two challenges of one moment are not the same.
+      // The hash includes random bytes, so that two challenges of one moment differ.
       challenge: createHash('sha256').update(payload).update(world.ids.bytes(16)).digest('hex'),
       expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
     });
@@ -155,14 +158,15 @@ export const passkey: Kind = {
     const { world, body } = context;
     const registered = credential.passkey;
     if (!('assertion' in body) || !registered) throw new Error('the body was checked before');
-    // Before authentication begins, as for a token that is none (spec 5.1 rule 5); the legacy value skips all of it.
+    // Parsed before authentication begins, as for a malformed token (spec 5.1 rule 5); the legacy value skips all of
+    // it.
     const read = body.assertion.signature === LEGACY_ASSERTION ? undefined : await readAssertion(body.assertion);
     if (read && !read.ok) return refuse('assertion', read);
     const pending = pendingLogin(context, credential);
     const counter = await counterAfter(registered, body.assertion, pending.challenge);
     const key: SessionKey = await sessionKey(world, pending.clientPublicKey, pending.id);
     const settle = () => {
-      // Looked up again: of two equal assertions sent together the second finds its request used.
+      // Looked up again: if two equal assertions are sent at once, the second finds its request used.
       world.rows(PENDING).remove(pendingLogin(context, credential).id);
       const now =
         world.rows(CREDENTIALS).get(credential.id) ?? unauthorized('the credential was removed in the meantime');

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
 
-/** Faults that a review can find in a document. */
+/** The faults that a review can find in a document. */
 export const DOCUMENT_PROBLEMS = [
   'INVALID_DOCUMENT',
   'EXPIRED_DOCUMENT',
@@ -13,7 +13,7 @@ export const DOCUMENT_PROBLEMS = [
 ] as const;
 export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
 
-/** File names that are refused on the spot, with the reasons that the specification names (7, condition rule 7). */
+/** File names that are refused at once, with the reasons that the specification names (7, condition rule 7). */
 export const REFUSED_FILES: Readonly<Record<string, ErrorCode>> = {
   'sandbox-refuse-low-quality': 'LOW_QUALITY',
   'sandbox-refuse-data-mismatch': 'DATA_MISMATCH',
@@ -23,7 +23,7 @@ export const REFUSED_FILES: Readonly<Record<string, ErrorCode>> = {
   'sandbox-refuse-incomplete': 'INCOMPLETE',
 };
 
-/** File names that are taken, and found wanting by the review. */
+/** File names that are accepted, but fail the review. */
 export const REVIEWED_FILES: Readonly<Record<string, DocumentProblem>> = {
   'sandbox-review-invalid': 'INVALID_DOCUMENT',
   'sandbox-review-expired': 'EXPIRED_DOCUMENT',
@@ -35,8 +35,8 @@ export const REVIEWED_FILES: Readonly<Record<string, DocumentProblem>> = {
   'sandbox-review-failed': 'DOCUMENT_VERIFICATION_FAILED',
 };
 
-/** A file's name without its ending. */
+/** Returns a file's name without its extension. */
 export const stem = (fileName: string): string => fileName.replace(/\.[^.]*$/, '').toLowerCase();
 
-/** Every file name that a review finds fault with. */
+/** Every file name that fails the review. */
 export const MAGIC = () => [{ field: 'file name', values: Object.keys(REVIEWED_FILES) }];

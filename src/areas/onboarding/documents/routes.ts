@@ -15,7 +15,7 @@ import { DocumentPage, DocumentQuery, DocumentReplace, DocumentShape, DocumentUp
 
 const operation = operationsOf('Documents');
 
-/** A document whose customer, or the business of whose owner, is still there. */
+/** Accepts a document whose customer, or the business of whose owner, has not been deleted. */
 const fits: Fits = ({ documentHolder: id }, the) =>
   the.isThere(id) || the.newest('owners', { id, customerId: ofSomebody }) !== undefined;
 
@@ -26,12 +26,12 @@ const SCANNED = {
   issuingAuthority: 'Department of State',
   file: sample('scan'),
 };
-/** The form may be larger than a document: a file of 11 MB is refused as too large, not cut off. */
+/** The form may be larger than a document: a file of 11 MB is refused as too large, not truncated. */
 const upload = {
   maxBytes: 25 * 1024 * 1024,
   files: { file: { required: true, description: 'PDF, JPEG or PNG, at most 10 MB' } },
 };
-/** Reasons for refusing a document (spec 7, condition rule 7); the sandbox gives them for magic file names. */
+/** The reasons for refusing a document (spec 7, condition rule 7); the sandbox gives them for magic file names. */
 const REASONS = [
   'LOW_QUALITY',
   'DATA_MISMATCH',

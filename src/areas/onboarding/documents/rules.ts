@@ -16,13 +16,13 @@ const DocumentRow = lazyRow(() =>
     id: IdOf('Document'),
     mediaType: z.enum(['application/pdf', 'image/jpeg', 'image/png']),
     bytes: z.int().min(0),
-    /** It was part of an accepted submission. */
+    /** True once the document was part of an accepted submission. */
     submitted: z.boolean(),
     updatedAt: Moment(),
   }),
 );
 
-/** The record of an uploaded document; the bytes are looked at once and forgotten. */
+/** The record of an uploaded document; its bytes are examined once and not stored. */
 export type Document = RowOf<typeof DocumentRow>;
 
 export const DOCUMENTS = resource('documents', {
@@ -35,7 +35,7 @@ export const DOCUMENTS = resource('documents', {
   columns: { Type: 'documentType', Holder: ['documentHolder', 'id'], Created: ['createdAt', 'time'] },
 });
 
-/** Largest document, in bytes. */
+/** The largest document, in bytes. */
 export const LARGEST = 10 * 1024 * 1024;
 
 const SIGNATURES = {
@@ -45,18 +45,21 @@ const SIGNATURES = {
 } as const;
 type MediaType = keyof typeof SIGNATURES;
 
-/** Returns what a file is by its first bytes, whatever its sender calls it. */
+/** Returns a file's media type by its first bytes, whatever its sender declares. */
 const mediaTypeOf = (bytes: Uint8Array): MediaType | undefined =>
   (Object.keys(SIGNATURES) as MediaType[]).find((type) => SIGNATURES[type].every((byte, i) => bytes[i] === byte));
 
-/** One document; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for documents). */
+/** Returns one document. 404 REFERENCE_NOT_FOUND (the specification has no code of its own for documents). */
 export const documentOf = rowOr404(DOCUMENTS, 'REFERENCE_NOT_FOUND', 'document');
 
-/** The documents of a customer or of an owner, oldest first. */
+/** Returns the documents of a customer or of an owner, oldest first. */
 export const documentsOf = (world: World, holder: string): Document[] =>
   world.rows(DOCUMENTS).all('documentHolder', holder);
 
-/** The facts of an uploaded file. 400 `INVALID_INPUT` when it is missing, empty, too large or of no accepted kind. */
+/**
+ * Returns the facts of an uploaded file. 400 INVALID_INPUT if it is missing, empty, too large or of a type that is not
+ * accepted.
+ */
 function examine(world: World, file: Upload | undefined): Pick<Document, 'fileName' | 'mediaType' | 'bytes'> {
   const bad = (message: string): never =>
     failFields([{ field: 'file', message }], 'INVALID_INPUT', 'PDF, JPEG or PNG up to 10 MB');
@@ -74,13 +77,19 @@ function examine(world: World, file: Upload | undefined): Pick<Document, 'fileNa
   return { fileName: file.name === '' ? 'document' : file.name, mediaType, bytes: file.bytes.length };
 }
 
-/** Refuses a document whose holder does not exist, or was deleted: 404 `USER_NOT_FOUND` for a customer, else `REFERENCE_NOT_FOUND`. */
+/**
+ * Refuses a document whose holder does not exist or was deleted: 404 USER_NOT_FOUND for a customer, else
+ * REFERENCE_NOT_FOUND.
+ */
 function requireHolder(world: World, id: string): void {
   if (id.startsWith('BeneficialOwner:')) activeCustomer(world, ownerOf(world, id).customerId);
   else activeCustomer(world, id);
 }
 
-/** Returns a document that may still be changed: 404 as `documentOf`, and as an upload once its customer is deleted (spec 4.1). */
+/**
+ * Returns a document that may still be changed. 404 as `documentOf`, and as an upload once its customer is deleted
+ * (spec 4.1).
+ */
 export function heldDocumentOf(world: World, id: string): Document {
   const document = documentOf(world, id);
   requireHolder(world, document.documentHolder);
@@ -95,7 +104,7 @@ const described = (sent: Infer<typeof DocumentReplace>) => ({
   issuingAuthority: sent.issuingAuthority || undefined,
 });
 
-/** Take a document (spec 4.4). */
+/** Stores the record of a new document (spec 4.4). */
 export function uploadDocument(world: World, sent: Infer<typeof DocumentUpload>, file: Upload | undefined): Document {
   const facts = examine(world, file);
   requireHolder(world, sent.documentHolder);
@@ -111,7 +120,7 @@ export function uploadDocument(world: World, sent: Infer<typeof DocumentUpload>,
   });
 }
 
-/** Put another file in a document's place; its id and its holder stay. */
+/** Replaces the file of a document; its id and its holder stay. */
 export function replaceDocument(
   world: World,
   old: Document,
@@ -122,7 +131,7 @@ export function replaceDocument(
   return world.rows(DOCUMENTS).put({ ...old, ...described(sent), ...facts, updatedAt: world.clock.iso() });
 }
 
-/** Forget a document; 409 `CONFLICT` once it was submitted for verification. */
+/** Deletes a document. 409 CONFLICT once it was submitted for verification. */
 export function deleteDocument(world: World, document: Document): void {
   if (document.submitted)
     fail('CONFLICT', `document ${document.id} was submitted for verification: it cannot be deleted`, {
@@ -131,12 +140,12 @@ export function deleteDocument(world: World, document: Document): void {
   world.rows(DOCUMENTS).remove(document.id);
 }
 
-/** Mark the documents of holders as part of an accepted submission. */
+/** Marks the documents of holders as part of an accepted submission. */
 export function submitDocuments(world: World, holders: readonly string[]): void {
   for (const holder of holders)
     for (const document of documentsOf(world, holder))
       if (!document.submitted) world.rows(DOCUMENTS).put({ ...document, submitted: true });
 }
 
-/** A document as the API shows it. */
+/** Returns a document as the API shows it. */
 export const showDocument = ({ mediaType: _, bytes: __, submitted: ___, ...shown }: Document) => shown;

@@ -23,18 +23,18 @@ const KycLinkRow = lazyRow(() =>
   z.strictObject({
     id: IdOf('KycLink'),
     customerId: z.string(),
-    /** The key in the URL; using the link takes nothing else. */
+    /** The key in the URL, which is the only credential. */
     secret: secret(z.string().min(1)),
     redirectUri: RedirectUri().optional(),
     expiresAt: Moment(),
     usedAt: Moment().optional(),
-    /** The number of times that the provider wanted another picture. */
+    /** The number of times that the provider requested another picture. */
     asked: z.int().min(0),
     createdAt: Moment(),
   }),
 );
 
-/** A hosted link: good once, until it expires. Others of the same customer do not touch it (spec 4.2). */
+/** A hosted link: good for one use, until it expires. Other links of the same customer do not affect it (spec 4.2). */
 export type KycLink = RowOf<typeof KycLinkRow>;
 
 export const KYC_LINKS = resource('kyc-links', {
@@ -52,13 +52,13 @@ export const KYC_LINKS = resource('kyc-links', {
   columns: { Customer: ['customerId', 'id'], Expires: ['expiresAt', 'time'], Used: ['usedAt', 'time'] },
 });
 
-/** Virtual hours a link can be used; `limits.kycLinkHours` changes it. */
+/** The virtual hours for which a link can be used; `limits.kycLinkHours` changes it. */
 export const LINK_HOURS = limit('kycLinkHours', 24, 'Virtual hours a hosted link can be used; 24', () =>
   z.number().min(0.01).max(8760),
 );
 
 /**
- * A fresh link (spec 4.2); the customer's status is not changed. 409 `CONFLICT` while a contact channel is not
+ * Creates a link (spec 4.2); the customer's status does not change. 409 CONFLICT while a contact channel is not
  * `VERIFIED`.
  */
 export function createLink(world: World, customer: Customer, redirectUri: string | undefined): KycLink {
@@ -73,7 +73,7 @@ export function createLink(world: World, customer: Customer, redirectUri: string
   return world.rows(KYC_LINKS).insert({
     id: world.newId('KycLink'),
     customerId: customer.id,
-    // The world's name goes in, so that two sandboxes of one seed give out different URLs.
+    // Depends on the world's id, so that two sandboxes of one seed issue different URLs.
     secret: digest(`${world.id} ${world.ids.hex(16)}`).slice(0, 32),
     redirectUri,
     expiresAt: new Date(world.clock.now() + hours * 3_600_000).toISOString(),
@@ -83,8 +83,8 @@ export function createLink(world: World, customer: Customer, redirectUri: string
 }
 
 /**
- * Give every link of this world that another one has, too, a secret of its own: a link leads to one place. Returns what stands
- * in replies for a link: the new word by the old.
+ * Gives a new secret to every link that another world has, too, because a link leads to one place. Returns the
+ * replacements for stored replies, from old secret to new.
  */
 export function renewLinks(world: World, others: readonly World[]): ReadonlyMap<string, string> {
   const words = new Map<string, string>();
@@ -103,7 +103,7 @@ export function renewLinks(world: World, others: readonly World[]): ReadonlyMap<
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A link as the API shows it; `origin` is where this emulator answers. */
+/** Returns a link as the API shows it; `origin` is this emulator's own. */
 export function showLink({ secret, redirectUri, customerId, expiresAt }: KycLink, origin: string) {
   const url = new URL(`${origin}/kyc/${secret}`);
   if (redirectUri !== undefined) url.searchParams.set('redirectUri', redirectUri);
@@ -115,7 +115,7 @@ export function showLink({ secret, redirectUri, customerId, expiresAt }: KycLink
   return { kycUrl: url.href, expiresAt, provider: 'KYC_PROVIDER_1' as const, token: `_act-sbx-jwt-${token}` };
 }
 
-/** The state of a link; `unverified`: once the contact is verified again, it can be used (spec 3.2). */
+/** The state of a link. An `unverified` one can be used again once the contact is verified (spec 3.2). */
 export type LinkState = 'open' | 'used' | 'expired' | 'gone' | 'unverified';
 
 export function linkState(world: World, link: KycLink): LinkState {
@@ -126,11 +126,11 @@ export function linkState(world: World, link: KycLink): LinkState {
   return unverifiedChannels(customer).length > 0 ? 'unverified' : 'open';
 }
 
-/** Endings of the review that the person at the page, who plays the provider too, can choose. */
+/** The outcomes of the review that the person at the page, who also plays the provider, can choose. */
 export const CHOICES = ['approve', 'again', 'reject', 'pending'] as const;
 export type Choice = (typeof CHOICES)[number];
 
-/** The choice that the sandbox would make of this customer, for the page to suggest. */
+/** Returns the choice that the sandbox would make for this customer, for the page to suggest. */
 export function suggestedChoice(world: World, customer: Customer): Choice {
   const { path } = reviewPathOf(customer, world.profile.rules.verificationEnds);
   if ('decision' in path) return path.decision;
@@ -144,9 +144,9 @@ const COURSES: Readonly<Record<Exclude<Choice, 'again'>, ReviewPath>> = {
 };
 
 /**
- * The hosted flow is finished: what was filled in is stored, and the same review begins as by `POST /verifications`:
- * the same states and events (spec 3.1, 6 rule 1). If another picture is required, the link stays good. 409
- * `CONFLICT` when the link is used, expired, its customer deleted, or a contact to be verified first.
+ * Completes the hosted flow: stores the entries and begins the same review as `POST /verifications`, with the same
+ * states and events (spec 3.1, 6 rule 1). If another picture is required, the link stays valid. 409 CONFLICT if the
+ * link is used or expired, its customer was deleted, or a contact must be verified first.
  */
 export function completeLink(
   world: World,

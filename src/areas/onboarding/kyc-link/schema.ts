@@ -5,7 +5,7 @@ import { secret } from '../../../engine/secrets.ts';
 
 const MUST = 'must be a URL that starts with https:// (or http:// for local development)';
 
-/** An absolute http or https URL whose host is a plain name or address: it is put into a security header. */
+/** An absolute http or https URL whose host is a plain name or address, because it is put into a security header. */
 export const RedirectUri = lazy(() =>
   z
     .url({

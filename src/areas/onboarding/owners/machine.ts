@@ -1,6 +1,6 @@
 import { machine, type TriggerOf } from '../../../engine/machine.ts';
 
-/** `kycStatus` of an owner: it follows that of the business (spec 2.3), and it emits no event. */
+/** The `kycStatus` of an owner: it follows that of the business (spec 2.3), and emits no event. */
 export const OWNER = machine('beneficial owner', 'spec 2.3', [
   { from: 'none', on: 'create', to: 'PENDING' },
   { from: 'none', on: 'create unsubmitted', to: 'UNVERIFIED' },

@@ -1,6 +1,6 @@
 import type { Trigger } from './machine.ts';
 
-/** The decision about an owner when the business is decided, by the last three characters of `personalInfo.lastName`. */
+/** The decision on an owner when the business is decided, by the last three characters of `personalInfo.lastName`. */
 export const OWNER_SUFFIXES: Readonly<Record<string, Trigger>> = { '001': 'leave open', '002': 'reject' };
 
 /** Every suffix. */

@@ -36,31 +36,31 @@ export const OWNERS = resource('owners', {
 
 const REVIEW = lifecycle(OWNERS, { state: 'kycStatus', machine: OWNER });
 
-/** One owner; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for owners). */
+/** Returns one owner. 404 REFERENCE_NOT_FOUND (the specification has no code of its own for owners). */
 export const ownerOf = rowOr404(OWNERS, 'REFERENCE_NOT_FOUND', 'beneficial owner');
 
-/** The owners of a business, oldest first. */
+/** Returns the owners of a business, oldest first. */
 export const ownersOf = (world: World, customerId: string): Owner[] => world.rows(OWNERS).all('customerId', customerId);
 
-/** The members of a request that rules beyond their shape look at; each may be missing from a body that is refused. */
+/** The members of a request that rules beyond the schema check; each may be missing from a refused body. */
 interface Judged {
   readonly customerId?: string | undefined;
   readonly personalInfo?: { readonly birthDate?: string | undefined } | undefined;
 }
 
-/** Returns what is wrong with a new owner apart from the shape of its members; of a customer whom nobody has, nothing. */
+/** Returns what is wrong with a new owner beyond the schema; nothing about an unknown customer. */
 export const wrongOwner = (world: World, { customerId, personalInfo }: Judged): readonly FieldError[] => [
   ...holderErrors(world, customerId),
   ...birthErrors(world, personalInfo?.birthDate),
 ];
 
-/** Returns what is wrong with a change apart from the shape of its members; nothing for an owner whom nobody may change. */
+/** Returns what is wrong with a change beyond the schema; nothing if the owner is unknown or its customer deleted. */
 export function wrongOwnerChange(world: World, id: string, { personalInfo }: Judged): readonly FieldError[] {
   const old = world.rows(OWNERS).get(id);
   return old && holderOf(world, old.customerId) ? birthErrors(world, personalInfo?.birthDate, old) : [];
 }
 
-/** The customer of this id, if it is there and not deleted. */
+/** Returns the customer with an id, if it exists and has not been deleted. */
 function holderOf(world: World, customerId = '') {
   const holder = world.rows(CUSTOMERS).get(customerId);
   return holder?.isDeleted ? undefined : holder;
@@ -73,7 +73,7 @@ function holderErrors(world: World, customerId: string | undefined): readonly Fi
     : [{ field: 'customerId', message: 'not a business: only a BUSINESS has beneficial owners' }];
 }
 
-/** Returns what is wrong with a birth date that cannot be, unless it stood so before. */
+/** Returns what is wrong with an impossible birth date, unless it was so before the change. */
 function birthErrors(world: World, birthDate: string | undefined, old?: Owner): readonly FieldError[] {
   const message = birthDateError(birthDate, world.clock.iso().slice(0, 10));
   const stands = birthDate === old?.personalInfo.birthDate;
@@ -85,8 +85,8 @@ function refuse(errors: readonly FieldError[]): void {
 }
 
 /**
- * Record an owner of a business (spec 4.4). 404 for an unknown customer; 400 `INVALID_INPUT` for an individual and for a birth
- * date that cannot be, both in one reply.
+ * Creates an owner of a business (spec 4.4). 404 for an unknown customer; 400 INVALID_INPUT for an individual and for
+ * an impossible birth date, both in one reply.
  */
 export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owner {
   activeCustomer(world, sent.customerId);
@@ -105,8 +105,8 @@ export function createOwner(world: World, sent: Infer<typeof OwnerCreate>): Owne
 }
 
 /**
- * Changes an owner: what is not sent stays, `null` clears what is optional; where nothing differs nothing is written. 404
- * `USER_NOT_FOUND` when by now the business no longer exists.
+ * Changes an owner: members not sent stay, `null` clears optional ones; writes nothing if nothing differs. 404
+ * USER_NOT_FOUND if the business no longer exists.
  */
 export function updateOwner(world: World, old: Owner, sent: Infer<typeof OwnerUpdate>): Owner {
   activeCustomer(world, old.customerId);
@@ -123,10 +123,12 @@ export function updateOwner(world: World, old: Owner, sent: Infer<typeof OwnerUp
   return owner;
 }
 
-/** Submitted with their business: under review. */
+/** Puts the owners of a business under review, with the business. */
 export const submitOwners = (world: World, customerId: string): void => moveOwners(world, customerId, () => 'submit');
 
-/** The business is decided, and with it each of its owners, one by one: approved unless a magic suffix says otherwise. */
+/**
+ * Decides the owners of a business that was decided, one by one: each is approved unless a magic suffix says otherwise.
+ */
 export function decideOwners(world: World, customerId: string): void {
   moveOwners(world, customerId, ({ id, personalInfo }) => {
     const suffix = personalInfo.lastName.slice(-3);

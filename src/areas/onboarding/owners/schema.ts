@@ -32,7 +32,7 @@ export const OwnerCreate = named('BeneficialOwnerCreateRequest', () =>
   }),
 );
 
-/** A change: `roles` replaces the list, `personalInfo` is merged member by member, `null` clears what is optional. */
+/** A change: `roles` replaces the list, `personalInfo` is merged member by member, `null` clears optional members. */
 export const OwnerUpdate = named('BeneficialOwnerUpdateRequest', () =>
   z.object({
     roles: Roles().optional(),

@@ -1,7 +1,7 @@
 import type { DocumentType } from '../documents/schema.ts';
 import type { ERROR_TYPES } from './schema.ts';
 
-/** The documents that fill each gap; any one of a line will do. */
+/** The documents that fill each gap; any one of a line is enough. */
 export const ACCEPTED = {
   MISSING_IDENTITY_DOCUMENT: ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'],
   MISSING_LEGAL_PRESENCE_DOCUMENT: [
@@ -28,5 +28,5 @@ export const ACCEPTED = {
   MISSING_GOOD_STANDING_DOCUMENT: ['GOOD_STANDING_CERTIFICATE'],
 } as const satisfies Partial<Record<(typeof ERROR_TYPES)[number], readonly DocumentType[]>>;
 
-/** Documents that prove the existence of a foreign business that has no tax number (spec 2.3). */
+/** Documents that prove the existence of a foreign business without a tax number (spec 2.3). */
 export const INSTEAD_OF_TAX_ID: readonly DocumentType[] = ['STATE_REGISTRY_EXCERPT', 'BUSINESS_LICENSE', 'TAX_RETURN'];

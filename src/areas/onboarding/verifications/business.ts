@@ -7,7 +7,7 @@ import { type Owner, ownersOf } from '../owners/rules.ts';
 import { INSTEAD_OF_TAX_ID } from './accepted.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 
-/** Members of a business that spec 2.3 names. */
+/** The members of a business that spec 2.3 names. */
 const NAMED = ['legalName', 'countriesOfOperation'] as const;
 /** The requirements of the public contract. */
 const FACTS = [
@@ -23,10 +23,10 @@ const FACTS = [
   'expectedMonthlyTransactionVolume',
 ] as const;
 
-/** From this share on an individual has to be named (spec 2.3). */
+/** The share, in percent, from which an individual must be named (spec 2.3). */
 const SHARE = 25;
 
-/** Returns what a business still lacks before a review can begin, all of it at once (spec 2.3, 3.3). */
+/** Returns everything that a business still lacks before a review can begin (spec 2.3, 3.3). */
 export function businessGaps(world: World, customer: Customer): VerificationError[] {
   const { id, details } = customer;
   const missingRequirements = new Gaps();
@@ -66,7 +66,10 @@ export function businessGaps(world: World, customer: Customer): VerificationErro
 const controls = ({ roles }: Owner): boolean =>
   roles.some((role) => role === 'CONTROL_PERSON' || role === 'DIRECTOR' || role === 'COMPANY_OFFICER');
 
-/** US persons are known by SSN or ITIN, others by any number, and by a passport and one more government document (spec 2.3). */
+/**
+ * Adds what an owner lacks. US persons need an SSN or ITIN; others any number, a passport and one more government
+ * document (spec 2.3).
+ */
 function ownerGaps(world: World, missingRequirements: Gaps, { id, personalInfo }: Owner): void {
   const held = documentsOf(world, id);
   const { nationality } = personalInfo;

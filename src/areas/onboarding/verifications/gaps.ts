@@ -12,12 +12,12 @@ export type VerificationError = Infer<typeof VerificationErrorShape>;
 export class Gaps {
   readonly found: VerificationError[] = [];
 
-  /** A field that is not there; `path` as the error shows it. */
+  /** Notes a missing field; `path` as the error shows it. */
   missing(resourceId: string, path: string): void {
     this.found.push({ resourceId, type: 'MISSING_FIELD', field: path, reason: `${path} is required` });
   }
 
-  /** The fields of a record that are not there. */
+  /** Notes the missing fields of a record. */
   missingOf(resourceId: string, prefix: string, record: object | undefined, names: readonly string[]): void {
     for (const name of names)
       if (empty((record as Record<string, unknown> | undefined)?.[name])) this.missing(resourceId, prefix + name);
@@ -27,12 +27,12 @@ export class Gaps {
     this.found.push({ resourceId, type: 'INVALID_FIELD', field: path, reason });
   }
 
-  /** A gap that only a record of its own fills. */
+  /** Notes a gap that only a new record can fill. */
   record(resourceId: string, type: 'MISSING_BENEFICIAL_OWNER' | 'MISSING_CONTROL_PERSON', reason: string): void {
     this.found.push({ resourceId, type, reason });
   }
 
-  /** A gap that one of several documents fills, unless one of them is there. */
+  /** Notes a gap that one of several documents fills, unless one of them is present. */
   document(resourceId: string, type: keyof typeof ACCEPTED, held: readonly Document[]): void {
     const accepted: readonly DocumentType[] = ACCEPTED[type];
     if (held.some((d) => accepted.includes(d.documentType))) return;
@@ -58,7 +58,7 @@ export class Gaps {
     });
   }
 
-  /** Notes what a review finds in documents whose file names are magic. */
+  /** Notes what a review finds in documents with magic file names. */
   reviewed(held: readonly Document[]): void {
     for (const document of held) {
       const type = REVIEWED_FILES[stem(document.fileName)];

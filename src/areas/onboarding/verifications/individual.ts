@@ -4,7 +4,7 @@ import { platformOf } from '../../platform/index.ts';
 import { type Document, documentsOf } from '../documents/rules.ts';
 import { Gaps, type VerificationError } from './gaps.ts';
 
-/** Returns what an individual still lacks before a review can begin, all of it at once (spec 3.3). */
+/** Returns everything that an individual still lacks before a review can begin (spec 3.3). */
 export function individualGaps(world: World, customer: Customer): VerificationError[] {
   const { id, details, identifier } = customer;
   const { verification } = platformOf(world);
@@ -25,14 +25,14 @@ export function individualGaps(world: World, customer: Customer): VerificationEr
   return missingRequirements.found;
 }
 
-/** Words of a name; a sandbox suffix is not a word. */
+/** Returns the number of words in a name; a sandbox suffix does not count. */
 const words = (name: string): number =>
   name
     .replace(/\s*00[123]$/, '')
     .split(/\s+/)
     .filter(Boolean).length;
 
-/** One identity document: a passport, or both sides of a card; with its number and who issued it. */
+/** Requires one identity document, a passport or both sides of a card, with its number and issuer. */
 function identityGaps(missingRequirements: Gaps, holder: string, held: readonly Document[]): void {
   missingRequirements.document(holder, 'MISSING_IDENTITY_DOCUMENT', held);
   const found = identityOf(held);
@@ -42,7 +42,7 @@ function identityGaps(missingRequirements: Gaps, holder: string, held: readonly 
     missingRequirements.problem(first.document, 'INCOMPLETE_DOCUMENT', first.lack);
 }
 
-/** The documents that prove an identity. */
+/** Returns the documents that prove an identity. */
 export const identityOf = (held: readonly Document[]): Document[] =>
   held.filter((d) => ['PASSPORT', 'DRIVERS_LICENSE', 'NATIONAL_ID'].includes(d.documentType));
 

@@ -8,7 +8,9 @@ const DecidePayload = lazy(() =>
   z.strictObject({ verificationId: z.string(), decision: z.enum(['approve', 'reject']) }),
 );
 
-/** The decision of a review; void when the verification ended, or the customer is deleted or on hold by then. */
+/**
+ * The decision of a review; does nothing if the verification ended, or the customer was deleted or put on hold by then.
+ */
 const decideLater = job({
   payload: DecidePayload,
   policy: true,

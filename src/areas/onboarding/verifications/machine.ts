@@ -1,6 +1,9 @@
 import { machine, type TriggerOf } from '../../../engine/machine.ts';
 
-/** `verificationStatus` (spec 3.3; the ends are the public contract's). What a line tells is the end of `VERIFICATION.<end>`. */
+/**
+ * The `verificationStatus` (spec 3.3; the ends are from the public contract). `emits` is the last part of the event
+ * type, `VERIFICATION.<end>`.
+ */
 export const VERIFICATION = machine(
   'verification',
   'verification transitions',

@@ -2,8 +2,8 @@ import { bySuffix, suffixOf } from '../../../contract/suffix.ts';
 import type { Customer } from '../../customers/index.ts';
 
 /**
- * The consequence of a complete submission. `immediately` decides in the reply, and nothing missing is requested; `decide`
- * follows by the policy `verification.decide`; `manual` and `wait` stay until they are decided by hand.
+ * The consequence of a complete submission. `immediately` decides in the reply, without asking for missing data;
+ * `decide` follows the policy `verification.decide`; `manual` and `wait` wait for a decision by hand.
  */
 export type ReviewPath =
   | { readonly kind: 'decide' | 'immediately'; readonly decision: 'approve' | 'reject' }
@@ -21,8 +21,8 @@ const BUSINESS: Readonly<Record<string, ReviewPath>> = {
 };
 
 /**
- * The course that the present name or registration number chooses; `trusting`: businesses are decided on in the reply,
- * and approved without a suffix.
+ * Returns the path that the present name or registration number chooses. With `approvesAtOnce`, businesses are decided
+ * in the reply, and approved if they have no suffix.
  */
 export function reviewPathOf(
   customer: Customer,

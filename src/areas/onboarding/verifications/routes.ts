@@ -5,7 +5,7 @@ import { listVerifications, showVerification, submit, verificationOf } from './r
 import { VerificationCreate, VerificationPage, VerificationQuery, VerificationShape } from './schema.ts';
 
 const operation = operationsOf('KYC/KYB Verifications');
-/** A firm that a review rejects. */
+/** A business that a review rejects. */
 const REJECTED = { customerType: 'BUSINESS', businessInfo: knownAs({ registrationNumber: 'HRB 002' }) };
 
 export const routes = [

@@ -23,7 +23,7 @@ const isOpen = (v: Verification): boolean =>
 
 const VerificationRow = lazyRow(() => VerificationShape().extend({ id: IdOf('Verification'), updatedAt: Moment() }));
 
-/** One submission and what became of it (spec 2.3). */
+/** One submission and its outcome (spec 2.3). */
 export type Verification = RowOf<typeof VerificationRow>;
 
 export const VERIFICATIONS = resource('verifications', {
@@ -50,7 +50,7 @@ export const VERIFICATIONS = resource('verifications', {
   },
 });
 
-/** One verification; 404 `REFERENCE_NOT_FOUND` (the specification has no code of its own for verifications). */
+/** Returns one verification. 404 REFERENCE_NOT_FOUND (the specification has no code of its own for verifications). */
 export const verificationOf = rowOr404(VERIFICATIONS, 'REFERENCE_NOT_FOUND', 'verification');
 
 function record(world: World, customerId: string, on: Trigger, errors: VerificationError[] = []): Verification {
@@ -66,7 +66,9 @@ function record(world: World, customerId: string, on: Trigger, errors: Verificat
   }));
 }
 
-/** A verification as replies and webhooks show it: where it has no end of its own, it stays `IN_PROGRESS` (spec 2.3). */
+/**
+ * Returns a verification as replies and webhooks show it. Without ends of its own, it stays `IN_PROGRESS` (spec 2.3).
+ */
 export const showVerification = (world: World, verification: Verification): Verification =>
   world.profile.rules.verificationEnds || verification.verificationStatus === 'RESOLVE_ERRORS'
     ? verification
@@ -79,7 +81,10 @@ interface Listing {
   readonly cursor: string | undefined;
 }
 
-/** A page of verifications, newest first, by the status that they show; 400 for one that this profile does not have. */
+/**
+ * Returns a page of verifications, newest first, by the status that they show. 400 for a status that this profile does
+ * not have.
+ */
 export function listVerifications(
   world: World,
   { customerId, verificationStatus, ...page }: Listing,
@@ -97,7 +102,7 @@ export function listVerifications(
   return mapPage(world.rows(VERIFICATIONS).page({ where: { customerId }, filter, ...page }), shown);
 }
 
-/** The course of a verification (spec 3.3); an end that is not shown emits nothing. */
+/** The state changes of a verification (spec 3.3); an end that is not shown emits nothing. */
 const REVIEW = lifecycle(VERIFICATIONS, {
   state: 'verificationStatus',
   machine: VERIFICATION,
@@ -109,7 +114,10 @@ const REVIEW = lifecycle(VERIFICATIONS, {
   view: (verification, world) => showVerification(world, verification),
 });
 
-/** Ask for a review by the API (spec 4.4). 404 for an unknown customer; 400 while contacts are unverified, or (newer) once decided. */
+/**
+ * Submits a customer for review (spec 4.4). 404 for an unknown customer; 400 while contacts are unverified, or (newer)
+ * once decided.
+ */
 export function submit(world: World, customerId: string): Verification {
   const customer = activeCustomer(world, customerId);
   refuseUnready(world, customer);
@@ -145,7 +153,7 @@ function refuseUnready(world: World, customer: Customer): void {
     );
 }
 
-/** The photograph was bad: said of each identity document, or of the customer who has none. */
+/** Returns the complaint about a bad photograph: about the identity document, or about a customer who has none. */
 function poorQuality(world: World, customer: Customer): VerificationError[] {
   const missingRequirements = new Gaps();
   const [document] = identityOf(documentsOf(world, customer.id));
@@ -157,8 +165,9 @@ function poorQuality(world: World, customer: Customer): VerificationError[] {
 }
 
 /**
- * The review begins, whatever road led to it: the customer is `PENDING`, and the events say so, the verification's
- * first (spec 3.1, 6 rule 1). The newest submission decides: decisions that earlier ones wait for are taken away.
+ * Begins the review, in whichever way it was requested: the customer is `PENDING`, and events are emitted, the
+ * verification's first (spec 3.1, 6 rule 1). The newest submission decides: pending decisions on earlier ones are
+ * cancelled.
  */
 export function review(world: World, customer: Customer, path: ReviewPath): Verification {
   const { id } = customer;
@@ -176,14 +185,14 @@ export function review(world: World, customer: Customer, path: ReviewPath): Veri
   return made;
 }
 
-/** The provider wants something again: nothing is submitted, the verification says what (spec 3.3). */
+/** Records that the provider wants something again: nothing is submitted, and the verification says what (spec 3.3). */
 export const askAgain = (world: World, customer: Customer): Verification =>
   record(world, customer.id, 'ask for more', poorQuality(world, customer));
 
 /**
- * Decide on a customer: open verifications end, a business' owners are decided one by one, the customer changes last
- * (spec 3.1); no job is left that waited to decide on one; `by` is the verification whose own job decides. Gives the newest
- * verification that this ended, if one did. 409 `CONFLICT` when there is nothing to decide.
+ * Decides on a customer: ends open verifications, decides a business's owners one by one, and changes the customer last
+ * (spec 3.1). Cancels jobs that would decide, except that of verification `by`, which is running. Returns the newest
+ * verification that this ended, if any. 409 CONFLICT if there is nothing to decide.
  */
 export function decideReview(
   world: World,
@@ -201,7 +210,10 @@ export function decideReview(
   return last;
 }
 
-/** Takes away the decisions that a customer's open verifications wait for, but for one: they are decided otherwise. */
+/**
+ * Cancels the pending decisions on a customer's open verifications, except `but`, because another decision replaces
+ * them.
+ */
 export function dropReviews(world: World, customerId: string, but?: string): void {
   if (!world.holds(VERIFICATIONS)) return;
   for (const { id } of world.rows(VERIFICATIONS).all('open', customerId))

@@ -4,7 +4,7 @@ import { Moment, pageOf, pageQuery, Text } from '../../../contract/shapes.ts';
 import { DOCUMENT_PROBLEMS } from '../documents/magic.ts';
 import { DocumentTypeShape } from '../documents/schema.ts';
 
-/** The specification names the first two; the rest is the public contract's. */
+/** The specification names the first two; the others are from the public contract. */
 export const VERIFICATION_STATUSES = [
   'IN_PROGRESS',
   'RESOLVE_ERRORS',
@@ -35,7 +35,7 @@ export const ERROR_TYPES = [
 
 const VerificationStatusShape = named('VerificationStatus', () => z.enum(VERIFICATION_STATUSES));
 
-/** One thing to be put right (spec 2.3). */
+/** One thing to correct (spec 2.3). */
 export const VerificationErrorShape = named('VerificationError', () =>
   z.strictObject({
     resourceId: z.string().describe('The customer, beneficial owner or document that it is about'),

@@ -1,7 +1,7 @@
 import type { Moment, Tone } from '../../../engine/story.ts';
 import type { VerificationStatus } from './schema.ts';
 
-/** The facts that the story of a submission needs. */
+/** The facts that the timeline of a submission needs. */
 interface Submission {
   readonly id: string;
   readonly verificationStatus: VerificationStatus;
@@ -9,7 +9,7 @@ interface Submission {
   readonly updatedAt: string;
 }
 
-/** Returns the timeline of a submission: it arrived, and somebody decided or wanted more. */
+/** Returns the timeline of a submission: its arrival, and the decision or what was still required. */
 export function verificationStory(v: Submission): Moment[] {
   const end = ENDS[v.verificationStatus];
   return [
