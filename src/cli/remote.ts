@@ -1,5 +1,6 @@
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Option } from 'commander';
+import { isOfEmulator, NotAnEmulator, reach } from '../control/reach.ts';
 import { refusalOf } from '../control/sentence.ts';
 import type { ClockState } from '../public.ts';
 import { controlTokenOption, HERE, jsonFlag } from './options.ts';
@@ -88,53 +89,31 @@ export class Remote {
     throw new Refused(reply.statusCode as number, JSON.parse(await textOf(reply, this.url)));
   }
 
-  /** Sends a request. Anybody may listen on a port, also after an emulator has ended: the token goes to what has just answered as one without it. */
   async #send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
-    if (this.#token !== undefined) (await this.#request('GET', '/health', undefined, signal)).resume();
-    return this.#request(method, path, body, signal, this.#token);
-  }
-
-  async #request(
-    method: string,
-    path: string,
-    body: unknown,
-    signal?: AbortSignal,
-    token?: string,
-  ): Promise<IncomingMessage> {
-    const target = new URL(`${this.url}/_emulator${path}`);
+    const { url } = this;
+    const target = new URL(`/_emulator${path}`, HERE);
     if (this.#sandbox !== undefined) target.searchParams.set('sandbox', this.#sandbox);
-    const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const options = {
+    const reply = await reach(url, {
       method,
-      agent: false as const,
-      headers: {
-        ...(text === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
-        ...(token === undefined ? {} : { 'x-control-token': token }),
-      },
-      ...(signal ? { signal } : {}),
-    };
-    const reply = await replyTo(request(target, options).end(text), this.url);
-    if (reply.headers['x-sandbox-emulator'] !== undefined) return reply;
+      path: `${target.pathname}${target.search}`,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      controlToken: this.#token,
+      signal,
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw troubleOf(error, url);
+    });
+    if (isOfEmulator(reply)) return reply;
     reply.destroy();
-    throw new NobodyThere(`what answers at ${this.url} is not a sandbox-emulator; name the one you mean with --url`);
+    throw troubleOf(new NotAnEmulator(), url);
   }
 }
-
-const replyTo = (request: ClientRequest, url: string): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    request.once('response', resolve);
-    request.once('error', (error: NodeJS.ErrnoException) => reject(troubleOf(error, url)));
-  });
 
 /** Returns an error that says what to do about a connection that failed. */
 function troubleOf(error: NodeJS.ErrnoException, url: string): Error {
   if (error.name === 'AbortError') return error;
   const reason = error.code === 'ECONNREFUSED' || error.code === undefined ? '' : ` (${error.code})`;
   return new NobodyThere(
-    error.code?.startsWith('HPE_')
+    error instanceof NotAnEmulator || error.code?.startsWith('HPE_')
       ? `what answers at ${url} is not a sandbox-emulator; name the one you mean with --url`
       : `no emulator answers at ${url}${reason}; start one with sandbox-emulator, or name it with --url`,
   );

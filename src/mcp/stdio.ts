@@ -1,29 +1,23 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { reach } from '../control/reach.ts';
 import { Client, type Received, Refused, type Send } from './client.ts';
 import { serverFor } from './server.ts';
 
-/** Sends over HTTP to an emulator that runs elsewhere, with its control token. Rejects with a sentence where none answers. */
+/**
+ * Sends over HTTP to an emulator that runs elsewhere, with its control token. Rejects with a sentence where no emulator answers.
+ */
 export const over =
   (url: string, controlToken?: string): Send =>
-  async (method, path, body, signal, more) => {
-    const target = new URL(`${url}${path}`);
-    const request = target.protocol === 'https:' ? (await import('node:https')).request : httpRequest;
-    const headers = {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(controlToken === undefined ? {} : { 'x-control-token': controlToken }),
-      ...more,
-    };
-    return new Promise<Received>((resolve, reject) => {
-      const failed = (): void =>
-        reject(new Refused(`no emulator answers at ${url} any more; start it again with sandbox-emulator`));
-      request(target, { method, headers, agent: false, ...(signal ? { signal } : {}) }, (reply) => {
-        textOf(reply).then((text) => resolve({ status: reply.statusCode ?? 0, text }), failed);
-      })
-        .on('error', failed)
-        .end(body);
-    });
+  async (method, path, body, signal, more): Promise<Received> => {
+    const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...more };
+    try {
+      const reply = await reach(url, { method, path, headers, body, controlToken, signal });
+      return { status: reply.statusCode ?? 0, text: await textOf(reply) };
+    } catch {
+      throw new Refused(`no emulator answers at ${url} any more; start it again with sandbox-emulator`);
+    }
   };
 
 async function textOf(reply: IncomingMessage): Promise<string> {

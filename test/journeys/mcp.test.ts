@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -201,6 +202,26 @@ describe('sandbox-emulator mcp', () => {
     const again = commandLine(flags);
     await again.ready();
     expect((await use('overview')).sandbox).toBe('test');
+  });
+
+  test('keeps its control token from a program that takes the port of the emulator it joined', async () => {
+    const token = 'a-token-of-some-length';
+    const flags = ['--port', String(await freePort()), '--json', '--control-token', token];
+    const first = commandLine(flags);
+    const { url } = await first.ready();
+    const { use } = await overStdio('--url', url, '--control-token', token);
+    expect((await use('overview')).sandbox).toBe('test');
+    first.child.kill();
+    await first.ended;
+    const received: unknown[] = [];
+    const other = createServer((request, response) => {
+      received.push([request.url, request.headers['x-control-token']]);
+      response.end('{}');
+    }).listen(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await expect(use('overview')).rejects.toThrow(`no emulator answers at ${url} any more`);
+    expect(received.length).toBeGreaterThan(0);
+    for (const one of received) expect(one).toEqual(['/_emulator/health', undefined]);
   });
 
   test('starts one of its own on a free port where a flag of start is given, and it answers others, too', async () => {
