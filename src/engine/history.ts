@@ -80,6 +80,11 @@ export class History {
     return this.#changes.count;
   }
 
+  /** True if anything was changed in this history. */
+  get isBegun(): boolean {
+    return this.#forgotten + this.#changes.count > 0;
+  }
+
   /** Returns the present moment. */
   moment(rest: Pick<Moment, 'ids' | 'clock' | 'settings'>): Moment {
     this.#turns += 1;

@@ -384,11 +384,11 @@ export class Host {
     await this.#open(opens, { from: 'file', state });
   }
 
-  /** The sandboxes beside the default one that somebody made or wrote to, as they are to be saved. */
+  /** The sandboxes beside the default one that someone made or in which something has changed, as they are to be saved. */
   *saved(): Generator<SavedSandbox> {
     for (const sandbox of this.#sandboxes.values()) {
       const { id, world, credentials, scenario, options } = sandbox;
-      if (sandbox === this.default || !sandbox.written) continue;
+      if (sandbox === this.default || !sandbox.hasChanged) continue;
       yield {
         id,
         ...(options.ownSeed ? { seed: options.seed } : {}),

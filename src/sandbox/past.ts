@@ -3,10 +3,17 @@ import type { Before } from './before.ts';
 import type { Entry } from './request-log.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A request that the log remembers; 404 `REFERENCE_NOT_FOUND`. */
-export const rememberedRequest = (sandbox: Sandbox, id: string): Entry =>
+/** A request that the log remembers; 404 `REFERENCE_NOT_FOUND`, which names the sandbox among the `others` that has it. */
+export const rememberedRequest = (sandbox: Sandbox, id: string, others: Iterable<Sandbox> = []): Entry =>
   sandbox.requestLog.get(id) ??
-  fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; ${whereaboutsOf(sandbox, id)}`);
+  fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; ${otherWith(others, id) ?? whereaboutsOf(sandbox, id)}`);
+
+function otherWith(others: Iterable<Sandbox>, id: string): string | undefined {
+  for (const other of others)
+    if (other.requestLog.get(id))
+      return `sandbox ${other.id} has it: add --sandbox ${other.id}, or ?sandbox= to an address`;
+  return undefined;
+}
 
 const numberOf = (id: string): number => Number(/^req_(\d+)$/.exec(id)?.[1]);
 
@@ -27,8 +34,8 @@ function whereaboutsOf({ requestLog }: Sandbox, id: string): string {
  * Returns the request that `rewind` takes back: the one named, or for `last` the newest since which something has changed.
  * 404 `REFERENCE_NOT_FOUND` for one that the log does not have, and where nothing has changed.
  */
-export function requestToRewind(sandbox: Sandbox, id: string): Entry {
-  if (id !== 'last') return rememberedRequest(sandbox, id);
+export function requestToRewind(sandbox: Sandbox, id: string, others?: Iterable<Sandbox>): Entry {
+  if (id !== 'last') return rememberedRequest(sandbox, id, others);
   for (const entry of sandbox.requestLog.newest()) if ((sandbox.changesSince(entry) ?? 0) > 0) return entry;
   return fail('REFERENCE_NOT_FOUND', 'no request of the log has changed anything that can still be undone');
 }

@@ -27,7 +27,7 @@ const OWN =
  */
 export async function replay(context: CommandContext, options: Replay) {
   const { host, sandbox } = context;
-  const entry = rememberedRequest(sandbox, options.id);
+  const entry = rememberedRequest(sandbox, options.id, host.sandboxes);
   const text = bodyOf(entry, options.body);
   const headers = headersOf(entry, options.headers, text);
   refuseElsewhere(entry, headers, options.against);

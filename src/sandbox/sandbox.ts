@@ -310,6 +310,11 @@ export class Sandbox {
     if (from === 'file' && hold) world.clock.setMode('held');
   }
 
+  /** True if a saved state has to have it: someone wrote to it, or work that was due changed something in it. */
+  get hasChanged(): boolean {
+    return this.written || this.world.history?.isBegun === true;
+  }
+
   /** Returns whether a client id belongs here: to a login of the start, or to a token made through the API. */
   logsIn(clientId: string): boolean {
     return (

@@ -369,6 +369,19 @@ describe('the other sandboxes of a process', () => {
     expect(await readByLine(file)).toMatchObject({ sandboxes: JSON.parse(JSON.stringify(sandboxes)) });
   });
 
+  test('are saved when work that was due changed something, or a wait skipped their time, although they were only read', async () => {
+    const it = await kit({ scenario: 'demo' });
+    const read = (login: string) => it.call('GET', '/customers', undefined, { as: login });
+    const saved = () => [...it.host.saved()].map(({ id }) => id);
+    for (const name of ['ann', 'bob', 'cem']) expect((await read(`${name}:any`)).status).toBe(200);
+    expect(saved()).toEqual([]);
+    const bob = [...it.host.sandboxes].find(({ id }) => id === 'bob');
+    expect(await bob?.world.scheduler.advanceBy(3_600_000)).not.toEqual([]);
+    expect(saved()).toEqual(['bob']);
+    await it.control('GET', '/webhooks/wait?sandbox=cem&type=CARD.STATE_CHANGE&within=PT1S');
+    expect(saved()).toEqual(['bob', 'cem']);
+  });
+
   test('whose login this start gives to another refuse the start, and one with a bad row names it (R4, H7)', async () => {
     const { file } = place();
     const first = await started({ state: file });

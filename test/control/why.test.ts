@@ -248,3 +248,21 @@ describe('with anyone watching', () => {
     expect((await (await sandbox.fetch('/customers')).json()).totalCount).toBe(1);
   });
 });
+
+test.each([
+  ['GET /requests/ID', 200],
+  ['POST /requests/ID/rewind', 200],
+  ['POST /requests/ID/fork', 200],
+  ['POST /requests/ID/replay', 200],
+  ['GET /requests/ID/code', 200],
+])('%s says which sandbox has the request where another is asked', async (control, status) => {
+  const it = await kit();
+  await it.post('/customers', ada);
+  const answer = await it.post('/customers', ada, { as: 'alice:x' });
+  const request = answer.headers.get('x-request-id') as string;
+  const [method = '', path = ''] = control.replace('ID', request).split(' ');
+  const body = method === 'POST' ? {} : undefined;
+  const message = `the log has no request ${request}; sandbox alice has it: add --sandbox alice, or ?sandbox= to an address`;
+  expect((await it.control(method, path, body)).body).toMatchObject({ status: 404, message });
+  expect((await it.control(method, `${path}?sandbox=alice`, body)).status).toBe(status);
+});

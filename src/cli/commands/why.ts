@@ -24,7 +24,7 @@ export function declare(command: Command): void {
   );
   command.action(async (id: string, flags: RemoteFlags) => {
     const remote = new Remote(flags);
-    const logged = await remote.ask<LoggedCall>('GET', `/requests/${inPath('request', await idOf(remote, id))}`);
+    const logged = await remote.ask<LoggedCall>('GET', `/requests/${inPath('request', await idOf(remote, id, flags))}`);
     const rule = logged.why.says === undefined ? undefined : await pageOfRule(remote, logged.why.rule);
     const sandbox = flags.json ? '' : (flags.sandbox ?? (await defaultSandbox(remote)));
     show(flags.json, { ...logged, page: pageOf(remote, flags, logged.id), ...(rule ? { docs: rule } : {}) }, (c) =>
@@ -34,14 +34,16 @@ export function declare(command: Command): void {
 }
 
 /** The id that somebody means: `last` is the newest call that was refused, or that a fault struck. */
-async function idOf(remote: Remote, id: string): Promise<string> {
+async function idOf(remote: Remote, id: string, flags: RemoteFlags): Promise<string> {
   if (id !== 'last') return id;
   const { data } = await remote.ask<{ data: readonly Line[] }>('GET', '/requests?limit=1000');
   const refused = data.find(
     (one) => one.code !== undefined || one.status >= 400 || one.status === 0 || one.fault !== undefined,
   );
   if (refused) return refused.id;
-  throw new Refused(404, { message: 'none of the last 1,000 requests was refused, and no fault struck one' });
+  const sandbox = flags.sandbox ?? (await defaultSandbox(remote));
+  const message = `none of the last 1,000 requests of sandbox ${sandbox} was refused, and no fault struck one; --sandbox names another`;
+  throw new Refused(404, { message });
 }
 
 const pageOf = ({ url }: Remote, { sandbox }: RemoteFlags, id: string): string =>

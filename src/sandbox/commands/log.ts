@@ -74,8 +74,8 @@ export const requests = {
   read: command(
     'One request and its reply, why it went so, and what it caused; secrets masked',
     named,
-    ({ sandbox }, { id }) => {
-      const entry = rememberedRequest(sandbox, id);
+    ({ host, sandbox }, { id }) => {
+      const entry = rememberedRequest(sandbox, id, host.sandboxes);
       return {
         ...requestOf(sandbox, entry),
         request: { headers: maskHeaders(entry.headers), body: maskSent(entry) },
@@ -92,21 +92,21 @@ export const requests = {
       () => ({
         id: z.string().describe('Its x-request-id, or last: the newest call since which something has changed'),
       }),
-      async ({ sandbox }, { id }) => {
-        const entry = requestToRewind(sandbox, id);
+      async ({ host, sandbox }, { id }) => {
+        const entry = requestToRewind(sandbox, id, host.sandboxes);
         const { before, changes } = stateBefore(sandbox, entry);
         await sandbox.begin({ from: 'past', before });
         return { id: entry.id, changes, clock: sandbox.world.clock.state() };
       },
     ),
-    ({ sandbox }, { id }) => ({ what: 'rewound', id: requestToRewind(sandbox, id).id }),
+    ({ host, sandbox }, { id }) => ({ what: 'rewound', id: requestToRewind(sandbox, id, host.sandboxes).id }),
   ),
   fork: command(
     'A new sandbox in the state before a request, with credentials of its own; this one stays as it is',
     () => ({ ...named(), name: chosenId() }),
     async (context, { id, name }) => {
       const { host, sandbox } = context;
-      const { before } = stateBefore(sandbox, rememberedRequest(sandbox, id));
+      const { before } = stateBefore(sandbox, rememberedRequest(sandbox, id, host.sandboxes));
       return { request: id, ...createdSandbox(context, await host.fork(sandbox, { before, as: name })) };
     },
   ),
@@ -132,8 +132,8 @@ export const requests = {
       as: z.enum(LANGUAGES).default('curl').describe('curl, or a language with its usual client'),
     }),
     async (context, { id, as }) => {
-      const { sandbox } = context;
-      const entry = rememberedRequest(sandbox, id);
+      const { host, sandbox } = context;
+      const entry = rememberedRequest(sandbox, id, host.sandboxes);
       const { codeOf } = await import('../../calls/index.ts');
       return codeOf(sandbox, entry, rootOf(context), as);
     },

@@ -165,7 +165,11 @@ export const webhooks = {
           'Skip virtual time, from one due job to the next, until it is delivered; this much at most, such as P30D',
         ),
     }),
-    async ({ host, sandbox }, input) => show(sandbox.world, await awaited(sandbox, input, host.closing)),
+    async ({ host, sandbox }, input) => {
+      // Skipped time is a change, although it is a GET that asks for it.
+      if (input.within !== undefined) sandbox.written = true;
+      return show(sandbox.world, await awaited(sandbox, input, host.closing));
+    },
   ),
   waitFor: command(
     'The next event of a type, each handed out once, earlier ones included; as its receiver gets it',
