@@ -12,7 +12,7 @@ function wordsOf({ operations, events, service }: Evidence): Readonly<Record<str
     signed: String(verified.length),
     service:
       typeof service === 'string'
-        ? 'no recording of the service and no shapes of its answers are in the repository'
+        ? 'the repository has no recording of it, and no shapes'
         : `compared so far: ${(service as string[]).join(', ')}`,
   };
 }

@@ -158,7 +158,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox ([memory](control-api.md#limits) permitting). Not logged: what is refused before the call is known, and calls under way when a reset or restore ends their sandbox',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`; [memory](control-api.md#limits) permitting). Not logged: what is refused before the call is known, and calls under way at a reset or restore',
         test('control/why', 'every refusal of a request names a rule'),
       ),
       row(
@@ -313,7 +313,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nobody else uses its controls and pages on a shared machine',
         flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
-        'for `start`, `mcp` and `open`; programs take `controlToken`. Health, the API itself and the hosted identity page stay open. A browser that is logged in sends its cookie to other ports; a command its token to what answers as an emulator at `--url`. The flag `--control-token` shows in the list of processes',
+        'for `start`, `mcp` and `open`; programs take `controlToken`. Health, the API itself and the hosted identity page stay open. A logged-in browser sends its cookie to other ports, a command its token to what answers as an emulator at `--url`, a fixture to `SANDBOX_EMULATOR_URL`. The flag `--control-token` shows in the list of processes',
         test('control/control-token', 'every control refuses every method with 401, but health'),
       ),
       row(
