@@ -1,8 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
 import type { ClockState, JobRun } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
-import { clockText, momentOf, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { clockText, declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
 /** The control API's reply to an advance. */
@@ -18,13 +17,10 @@ export function declare(command: Command): void {
       return text;
     }),
   );
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['advance 7d', 'advance a week; everything that falls due runs now'],
-      ['advance 90s --json', 'JSON output: the clock and the jobs that ran'],
-    ]),
-  );
+  declareRemote(command, [
+    ['advance 7d', 'advance a week; everything that falls due runs now'],
+    ['advance 90s --json', 'JSON output: the clock and the jobs that ran'],
+  ]);
   command.action(advance);
 }
 

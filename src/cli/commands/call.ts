@@ -2,10 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import { bodyHint, type Described, type Sent, sentOf } from '../call-fields.ts';
-import { examplesOf } from '../examples.ts';
 import { invocation } from '../invocation.ts';
 import { paintStatus } from '../output.ts';
-import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, inPath, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, fileTrouble, jsonText, printable } from '../text.ts';
 
 interface CallFlags extends RemoteFlags {
@@ -38,15 +37,12 @@ export function declare(command: Command): void {
     .addOption(new Option('--data <json>', 'the body: JSON, @file, or - for standard input'))
     .addOption(new Option('--query <name=value>', 'a query parameter; repeatable').argParser(several))
     .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(several));
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['call createCustomer --example', 'a call that is valid now, with data of the sandbox'],
-      ['call createQuote --example --lockedCurrencyAmount 500', 'the same with another amount'],
-      ['call getCustomerById --customerId Customer:0195...', 'path parameters by their names'],
-      ['call createCustomer --data @customer.json --json', 'JSON output: {requestId, status, headers, body}'],
-    ]),
-  );
+  declareRemote(command, [
+    ['call createCustomer --example', 'a call that is valid now, with data of the sandbox'],
+    ['call createQuote --example --lockedCurrencyAmount 500', 'the same with another amount'],
+    ['call getCustomerById --customerId Customer:0195...', 'path parameters by their names'],
+    ['call createCustomer --data @customer.json --json', 'JSON output: {requestId, status, headers, body}'],
+  ]);
   command.action((operation: string, fields: string[], flags: CallFlags) => call(operation, fields, flags));
 }
 

@@ -1,9 +1,9 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import { examplesOf } from '../examples.ts';
+import { addExamples } from '../examples.ts';
 import { optionOf } from '../options.ts';
-import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { CONTROL_TOKEN, port } from '../start-flags.ts';
 import { printable } from '../text.ts';
 import type { CapsuleFlags } from './start.ts';
@@ -12,13 +12,10 @@ import type { CapsuleFlags } from './start.ts';
 export const capsule = {
   declare(command: Command): void {
     command.argument('<file>', 'file to write, such as failed.sandbox.json.gz');
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['capsule failed.sandbox.json.gz', 'write the sandbox to a file; secrets have stand-ins'],
-        ['open failed.sandbox.json.gz', 'open it, here or on another machine'],
-      ]),
-    );
+    declareRemote(command, [
+      ['capsule failed.sandbox.json.gz', 'write the sandbox to a file; secrets have stand-ins'],
+      ['open failed.sandbox.json.gz', 'open it, here or on another machine'],
+    ]);
     command.action(async (file: string, flags: RemoteFlags) => {
       const reply = await new Remote(flags).open('/capsule');
       const written = createWriteStream(file);
@@ -41,12 +38,10 @@ export const open = {
     command.addOption(new Option('--json', 'print JSON only; the first line is the ready event'));
     command.addOption(optionOf(CONTROL_TOKEN));
     command.addOption(new Option('--parent-watch', 'stop when stdin closes'));
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['open failed.sandbox.json.gz', 'read, rewind, replay and record what a test left behind'],
-        ['open failed.sandbox.json.gz --port 0', 'listen on any free port'],
-      ]),
-    );
+    addExamples(command, [
+      ['open failed.sandbox.json.gz', 'read, rewind, replay and record what a test left behind'],
+      ['open failed.sandbox.json.gz --port 0', 'listen on any free port'],
+    ]);
     command.action(async (file: string, flags: CapsuleFlags) => {
       const { readCapsule } = await import('../../sandbox/capsule/read.ts');
       const { startCapsule } = await import('./start.ts');

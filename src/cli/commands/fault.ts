@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { DURATION_FORM, parseDuration, tooLong } from '../../contract/duration-text.ts';
 import type { FaultRule } from '../../contract/faults.ts';
-import { examplesOf } from '../examples.ts';
+import { addExamples } from '../examples.ts';
 import { inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { number } from '../start-flags.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
@@ -97,26 +97,21 @@ export function declare(command: Command): void {
     for (const option of [...options, ...remoteOptions()]) made.addOption(option);
     return made;
   };
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes fail'],
-      ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'sign customer events with a wrong key'],
-      ['fault list', 'list faults, and how often each fired'],
-      ['fault clear', 'remove all faults'],
-    ]),
-  );
-  sub('add', 'make API calls or webhooks go wrong', [...matchOptions(), ...effectOptions()])
-    .addHelpText('after', () =>
-      examplesOf([
-        ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes get a 503'],
-        [
-          'fault add --method POST --path /customers --drop --when after --times 1',
-          'the customer is created, but the reply is lost',
-        ],
-        ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds longer'],
-      ]),
-    )
-    .action(add);
+  addExamples(command, [
+    ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes fail'],
+    ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'sign customer events with a wrong key'],
+    ['fault list', 'list faults, and how often each fired'],
+    ['fault clear', 'remove all faults'],
+  ]);
+  const addCommand = sub('add', 'make API calls or webhooks go wrong', [...matchOptions(), ...effectOptions()]);
+  addExamples(addCommand, [
+    ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes get a 503'],
+    [
+      'fault add --method POST --path /customers --drop --when after --times 1',
+      'the customer is created, but the reply is lost',
+    ],
+    ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds longer'],
+  ]).action(add);
   sub('list', 'list faults, and how often each fired').action(async (flags: RemoteFlags) => {
     const { data } = await new Remote(flags).ask<{ data: readonly Fault[] }>('GET', '/faults');
     show(flags.json, data, (c) => (data.length === 0 ? ['there is no fault'] : data.map((one) => line(one, c))));

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ClockState } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
+import { addExamples } from '../examples.ts';
 import { HERE } from '../options.ts';
 import { clockText, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
@@ -20,15 +20,13 @@ type Found = Running & { url: string };
 /** Declares `ps`. */
 export function declare(command: Command): void {
   for (const option of remoteOptions().filter(({ long }) => long !== '--sandbox')) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['ps', 'emulators on port 4010 and at SANDBOX_EMULATOR_URL'],
-      [
-        'ps --url http://127.0.0.1:4020 --json',
-        'also at this URL, as JSON: [{"url","version","profile","sandboxes",...}]',
-      ],
-    ]),
-  );
+  addExamples(command, [
+    ['ps', 'emulators on port 4010 and at SANDBOX_EMULATOR_URL'],
+    [
+      'ps --url http://127.0.0.1:4020 --json',
+      'also at this URL, as JSON: [{"url","version","profile","sandboxes",...}]',
+    ],
+  ]);
   command.action(async (flags: RemoteFlags) => {
     const found = await runningAt([flags, ...(flags.url === HERE ? [] : [{ url: HERE }])]);
     show(flags.json, found, (c) => found.flatMap((one) => table(one, c)));

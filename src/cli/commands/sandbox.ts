@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
 import type { ClockState } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
+import { addExamples } from '../examples.ts';
 import { clockText, inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { httpUrl } from '../start-flags.ts';
 import { type Colours, printable } from '../text.ts';
@@ -37,13 +37,11 @@ const options = (): Option[] => remoteOptions().filter(({ long }) => long !== '-
 
 /** Declares `sandbox` and its subcommands. */
 export function declare(command: Command): void {
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['sandbox create pr-42 --idle 7d', 'one for a pull request, dropped after a week without a call'],
-      ['sandbox list', 'every sandbox of the emulator'],
-      ['sandbox drop pr-42', 'end it now'],
-    ]),
-  );
+  addExamples(command, [
+    ['sandbox create pr-42 --idle 7d', 'one for a pull request, dropped after a week without a call'],
+    ['sandbox list', 'every sandbox of the emulator'],
+    ['sandbox drop pr-42', 'end it now'],
+  ]);
   const create = command
     .command('create')
     .description('create a sandbox with a name of your own')

@@ -2,8 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
 import type { ClockState, Delivered, JobRun, Waiting } from '../../public.ts';
 import { WITHIN } from '../../sandbox/skip-to.ts';
-import { examplesOf } from '../examples.ts';
-import { momentOf, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
 import { printable } from '../text.ts';
 import { advanced } from './advance.ts';
 
@@ -29,13 +28,10 @@ export const settle = {
         .argParser(duration('--within'))
         .default(WITHIN),
     );
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['settle', 'run everything that falls due within 30 days; the clock stays at the last job'],
-        ['settle --within 2h --json', 'JSON output: the clock, the jobs that ran, and those that are left'],
-      ]),
-    );
+    declareRemote(command, [
+      ['settle', 'run everything that falls due within 30 days; the clock stays at the last job'],
+      ['settle --within 2h --json', 'JSON output: the clock, the jobs that ran, and those that are left'],
+    ]);
     command.action(async ({ within, ...flags }: RemoteFlags & { within: string }) => {
       const result = await new Remote(flags).ask<Settled>('POST', '/clock', { settle: within });
       show(flags.json, result, (c) => [
@@ -66,13 +62,10 @@ export const wait = {
         .default('10s'),
     );
     command.addOption(new Option('--subject <id>', 'only an event about the resource with this id'));
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['wait CUSTOMER.KYC_APPROVED', 'wait until it is sent; the exit code is 2 if it is not'],
-        ['wait OUTGOING_PAYMENT.COMPLETED --within 30d', 'skip to it, from one due job to the next'],
-      ]),
-    );
+    declareRemote(command, [
+      ['wait CUSTOMER.KYC_APPROVED', 'wait until it is sent; the exit code is 2 if it is not'],
+      ['wait OUTGOING_PAYMENT.COMPLETED --within 30d', 'skip to it, from one due job to the next'],
+    ]);
     command.action(
       async (type: string, flags: RemoteFlags & { within?: string; timeout: string; subject?: string }) => {
         const { within, timeout, subject } = flags;

@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
 import type { ClockState } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
-import { clockText, inPath, momentOf, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { clockText, declareRemote, inPath, momentOf, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { printable } from '../text.ts';
 
 /** A snapshot as the control API lists it: its name, and the moment by its clock. */
@@ -13,13 +12,10 @@ interface Kept {
 /** The subcommand `reset`. */
 export const reset = {
   declare(command: Command): void {
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['reset', 'reset to the scenario; ids start from the seed again'],
-        ['reset --sandbox mine', 'reset only this sandbox'],
-      ]),
-    );
+    declareRemote(command, [
+      ['reset', 'reset to the scenario; ids start from the seed again'],
+      ['reset --sandbox mine', 'reset only this sandbox'],
+    ]);
     command.action(async (flags: RemoteFlags) => {
       const result = await new Remote(flags).ask<{ clock: ClockState }>('POST', '/reset', {});
       show(flags.json, result, (c) => [`reset to the scenario; now ${clockText(result.clock, c)}`]);
@@ -31,13 +27,10 @@ export const reset = {
 export const snapshot = {
   declare(command: Command): void {
     command.argument('[name]', 'name of the snapshot; without a name, list the snapshots');
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['snapshot before', 'save the current state as "before"'],
-        ['snapshot', 'list the snapshots'],
-      ]),
-    );
+    declareRemote(command, [
+      ['snapshot before', 'save the current state as "before"'],
+      ['snapshot', 'list the snapshots'],
+    ]);
     command.action(async (name: string | undefined, flags: RemoteFlags) => {
       const remote = new Remote(flags);
       if (name === undefined) {
@@ -59,8 +52,7 @@ export const snapshot = {
 export const restore = {
   declare(command: Command): void {
     command.argument('<snapshot>', 'name of the snapshot');
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () => examplesOf([['restore before', 'restore rows, clock, jobs and faults']]));
+    declareRemote(command, [['restore before', 'restore rows, clock, jobs and faults']]);
     command.action(async (name: string, flags: RemoteFlags) => {
       const path = `/snapshots/${inPath('snapshot', name)}/restore`;
       const result = await new Remote(flags).ask<{ name: string; clock: ClockState }>('POST', path, {});
@@ -80,13 +72,10 @@ export const rewind = {
         'x-request-id of a request, or last: the latest request that changed something',
       ).default('last'),
     );
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['rewind last', 'undo the latest change'],
-        ['rewind req_12', 'go back to the state before this request: rows, clock, jobs, faults and future ids'],
-      ]),
-    );
+    declareRemote(command, [
+      ['rewind last', 'undo the latest change'],
+      ['rewind req_12', 'go back to the state before this request: rows, clock, jobs, faults and future ids'],
+    ]);
     command.action(async (id: string, flags: RemoteFlags) => {
       const path = `/requests/${inPath('request', id)}/rewind`;
       const result = await new Remote(flags).ask<{ id: string; changes: number; clock: ClockState }>('POST', path, {});
@@ -112,14 +101,11 @@ interface Forked {
 export const fork = {
   declare(command: Command): void {
     command.argument('[name]', 'id of the new sandbox; without it sandbox-1, sandbox-2, ...');
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['fork', 'a new sandbox with the same state and its own credentials'],
-        ['fork trial', 'the same, named trial; compare it later with: diff now --to sandbox:trial'],
-        ['fork --json', 'JSON output: {"id","credentials":{"id","secret"},"baseUrl",...}'],
-      ]),
-    );
+    declareRemote(command, [
+      ['fork', 'a new sandbox with the same state and its own credentials'],
+      ['fork trial', 'the same, named trial; compare it later with: diff now --to sandbox:trial'],
+      ['fork --json', 'JSON output: {"id","credentials":{"id","secret"},"baseUrl",...}'],
+    ]);
     command.action(async (name: string | undefined, flags: RemoteFlags) => {
       const remote = new Remote(flags);
       const origin = flags.sandbox ?? (await defaultSandbox(remote));

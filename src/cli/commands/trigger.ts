@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import { examplesOf } from '../examples.ts';
 import { paintStatus } from '../output.ts';
-import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
 /** The control API's reply to a trigger. */
@@ -38,15 +37,12 @@ export function declare(command: Command): void {
         (text, before: Record<string, unknown> | undefined) => ({ ...before, ...member(text) }),
       ),
     );
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['trigger --list', 'list the events'],
-      ['trigger CUSTOMER.KYC_APPROVED', 'create a customer and approve it'],
-      ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'the same, with another amount in the main call'],
-      ['trigger CARD_TRANSACTION.SETTLED --json', 'JSON output: the calls, and the webhook with its attempts'],
-    ]),
-  );
+  declareRemote(command, [
+    ['trigger --list', 'list the events'],
+    ['trigger CUSTOMER.KYC_APPROVED', 'create a customer and approve it'],
+    ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'the same, with another amount in the main call'],
+    ['trigger CARD_TRANSACTION.SETTLED --json', 'JSON output: the calls, and the webhook with its attempts'],
+  ]);
   command.action(trigger);
 }
 

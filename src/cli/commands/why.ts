@@ -1,9 +1,8 @@
 import { Argument, type Command } from 'commander';
 import type { commands } from '../../sandbox/commands/index.ts';
 import { undoneText } from '../../sandbox/undone.ts';
-import { examplesOf } from '../examples.ts';
 import { requestText } from '../output.ts';
-import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, inPath, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 import { defaultSandbox } from './states.ts';
 
@@ -15,13 +14,10 @@ export function declare(command: Command): void {
   command.addArgument(
     new Argument('[request id]', 'x-request-id of a request; default: the latest refused one').default('last'),
   );
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['why last', 'explain the latest refused call'],
-      ['why req_12', 'explain this call: rule, expected and actual values, and what it caused'],
-    ]),
-  );
+  declareRemote(command, [
+    ['why last', 'explain the latest refused call'],
+    ['why req_12', 'explain this call: rule, expected and actual values, and what it caused'],
+  ]);
   command.action(async (id: string, flags: RemoteFlags) => {
     const remote = new Remote(flags);
     const logged = await remote.ask<LoggedCall>('GET', `/requests/${inPath('request', await idOf(remote, id))}`);
