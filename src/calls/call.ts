@@ -1,4 +1,5 @@
 import { type FieldError, fail, failFields } from '../contract/errors.ts';
+import { jsonOrText } from '../contract/json-text.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
 import { nearest } from '../scenario/nearest.ts';
@@ -51,18 +52,9 @@ export async function call(context: CommandContext, id: string, sent: Sent): Pro
     requestId: headers['x-request-id'] ?? '',
     status: response.status,
     headers,
-    body: read(text),
+    body: text === '' ? null : jsonOrText(text),
     ...(key === null ? {} : { idempotencyKey: key }),
   };
-}
-
-function read(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The request as it goes over the wire. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { jsonOrText } from '../../contract/json-text.ts';
 import { paintStatus } from '../output.ts';
 import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
@@ -50,12 +51,7 @@ export function declare(command: Command): void {
 function member(text: string): Record<string, unknown> {
   const at = text.indexOf('=');
   if (at < 1) throw new Error(`--set must be a path, = and a value, not ${text}`);
-  const value = text.slice(at + 1);
-  try {
-    return { [text.slice(0, at)]: JSON.parse(value) };
-  } catch {
-    return { [text.slice(0, at)]: value };
-  }
+  return { [text.slice(0, at)]: jsonOrText(text.slice(at + 1)) };
 }
 
 /** Do what leads to an event, and say which calls that took. */

@@ -45,9 +45,6 @@ export function shortId(value: unknown): string {
 /** Members within members that are shown. */
 export const DEEPEST = 100;
 
-/** The value of a JSON text, or undefined: what is remembered may have been cut short, or was never JSON. */
-export const parsed = (text: string): unknown => orNothing(() => JSON.parse(text));
-
 /** A path, or a part of one, as it was meant; one that is badly written stands for itself. */
 export const decode = (path: string): string => orNothing(() => decodeURIComponent(path)) ?? path;
 

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { fail } from '../../contract/errors.ts';
+import { jsonIn } from '../../contract/json-text.ts';
 import { render } from '../../contract/profile.ts';
 import { maskValue } from '../../engine/masking.ts';
 import type { Resource } from '../../engine/resource.ts';
@@ -15,7 +16,7 @@ import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Badge, count, Empty, Id, type PageParts, Panel, Rows } from '../frame/parts.tsx';
 import { HookRow, RequestRow } from '../frame/rows.tsx';
-import { escapeControlChars, moneyText, parsed } from '../frame/text.ts';
+import { escapeControlChars, moneyText } from '../frame/text.ts';
 import { PostingRows } from '../money/ledger.tsx';
 import { statementAt } from '../money/money.tsx';
 import { Course, EntryRows } from '../money/statement.tsx';
@@ -183,7 +184,7 @@ const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Mone
 const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const asApi = kind.view !== undefined;
-  const shown = asApi ? parsed(render(visit.world.profile, kind.view?.(row, visit.world))) : row;
+  const shown = asApi ? jsonIn(render(visit.world.profile, kind.view?.(row, visit.world))) : row;
   const view = maskValue(shown, isSecretOf(kind));
   return (
     <Panel id="shown" title={asApi ? 'Raw JSON' : 'Internal record'} live="request fact clock reset">
