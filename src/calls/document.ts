@@ -8,7 +8,13 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Documented extends Json {
   readonly summary?: string;
   readonly description?: string;
-  readonly parameters?: readonly Json[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema?: Json;
+  }[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content?: Readonly<Record<string, { schema?: Json }>>;
@@ -16,6 +22,8 @@ export interface Documented extends Json {
   readonly responses?: Readonly<
     Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, { schema?: Json }>> }>
   >;
+  /** The credentials of the call, if they are not Basic credentials. */
+  readonly security?: readonly Json[];
 }
 
 /** Named shapes that are unfolded within each other at most; deeper ones are named only. */
@@ -24,7 +32,7 @@ const DEEPEST = 6;
 const documents = new WeakMap<Host, Promise<Json>>();
 
 /** The OpenAPI document of a host's profile, parsed; read once a host. */
-export function documentOf({ host, baseUrl }: CommandContext): Promise<Json> {
+export function documentOf({ host, baseUrl }: Pick<CommandContext, 'host' | 'baseUrl'>): Promise<Json> {
   let document = documents.get(host);
   if (!document) {
     const url = new URL('/_emulator/openapi.json', baseUrl);
@@ -44,7 +52,7 @@ export function documented(document: Json, { method, path }: { method: string; p
 }
 
 /** A named shape of the document. */
-function namedShape(document: Json, reference: string): Json {
+export function namedShape(document: Json, reference: string): Json {
   const { schemas } = document['components'] as { schemas: Readonly<Record<string, Json>> };
   return schemas[reference.split('/').at(-1) as string] ?? {};
 }

@@ -60,11 +60,7 @@ export const send: Step<Look> = async ({ request, app: { host }, path, form }) =
   if (path === '/' && !wantsPage(request)) return card(host, request);
   if (isAskedByItself(path) && path !== '/favicon.ico') return { status: 404, headers: {}, body: null };
   const { answer } = await import('../inspector/index.ts');
-  const openApi = async () => {
-    const { openApiText } = await import('./built-openapi.ts');
-    return openApiText(host.profile, [`${host.rootOf(request.url)}${host.basePath}`]);
-  };
-  return answer(host, request, openApi, form);
+  return answer(host, request, form);
 };
 
 export function refuse({ request, app: { host, lock }, path }: Look, error: unknown): Answer | Promise<Answer> {

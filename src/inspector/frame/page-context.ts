@@ -14,16 +14,13 @@ export class PageContext {
   readonly host: Host;
   readonly sandbox: Sandbox;
   readonly url: URL;
-  /** The OpenAPI document as JSON text. */
-  readonly openApi: () => Promise<string>;
   /** The fields that a form of the page sent. */
   readonly form: URLSearchParams | undefined;
 
   /** Refuses 404 `REFERENCE_NOT_FOUND` for a sandbox that is not there. */
-  constructor(host: Host, url: URL, openApi: () => Promise<string>, form?: URLSearchParams) {
+  constructor(host: Host, url: URL, form?: URLSearchParams) {
     this.host = host;
     this.url = url;
-    this.openApi = openApi;
     this.form = form;
     const named = url.searchParams.get('sandbox');
     this.sandbox = named === null ? host.default : host.named(named);

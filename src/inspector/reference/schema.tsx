@@ -1,8 +1,6 @@
 import type { Child } from 'hono/jsx';
+import { type Json, namedShape } from '../../calls/document.ts';
 import { escapeControlChars } from '../frame/text.ts';
-
-/** A part of the OpenAPI document. */
-export type Json = Readonly<Record<string, unknown>>;
 
 const asJson = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
@@ -25,12 +23,8 @@ interface Place {
 const nameOf = (schema: Json): string | undefined =>
   typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;
 
-function resolved(schema: Json, { document }: Place): Json {
-  const name = nameOf(schema);
-  if (name === undefined) return schema;
-  const schemas = asJson(asJson(document['components'])?.['schemas']);
-  return asJson(schemas?.[name]) ?? {};
-}
+const resolved = (schema: Json, { document }: Place): Json =>
+  typeof schema['$ref'] === 'string' ? namedShape(document, schema['$ref']) : schema;
 
 /** A shape as people read it: members, types, and what is said of them. */
 export const Shape = ({ schema, document }: { schema: unknown; document: Json }) => (
