@@ -58,6 +58,11 @@ export class PageContext {
     return text === '' ? path : `${path}?${text}`;
   }
 
+  /** The address of a page below `/inspector`, by the parts of its path. */
+  at(...parts: readonly string[]): string {
+    return this.to(['/inspector', ...parts.map((part) => encodeURIComponent(part))].join('/'));
+  }
+
   /** The call of the control API that asks for a command, about the same sandbox. */
   call<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>> = {}) {
     const { method, path, query, body } = requestFor(command, input);

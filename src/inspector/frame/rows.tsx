@@ -47,7 +47,7 @@ export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean
       <span class="method">{escapeControlChars(entry.method)}</span>
       <a
         class="row-link path"
-        href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
+        href={visit.at('requests', entry.id)}
         data-key={entry.id}
         title={escapeControlChars(maskTarget(entry))}
       >
@@ -112,11 +112,7 @@ const Effects = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
 
 /** An event by its type and what became of it. */
 export const HookLink = ({ visit, hook, within }: { visit: PageContext; hook: Delivery; within: string }) => (
-  <a
-    class="hook"
-    href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)}
-    data-key={`${within} ${hook.id}`}
-  >
+  <a class="hook" href={visit.at('webhooks', hook.id)} data-key={`${within} ${hook.id}`}>
     <span class={`dot ${STANDINGS[standingOf(hook)].tone}`} aria-hidden="true" />
     {escapeControlChars(hook.type)}
     <span class="visually-hidden">, {STANDINGS[standingOf(hook)].words}</span>
@@ -129,7 +125,7 @@ export const HookRow = ({ visit, hook }: { visit: PageContext; hook: Delivery })
   return (
     <li class="row hook-row" data-row={hook.id}>
       <HookBadge visit={visit} hook={hook} />
-      <a class="row-link type" href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)} data-key={hook.id}>
+      <a class="row-link type" href={visit.at('webhooks', hook.id)} data-key={hook.id}>
         <Breakable text={hook.type} />
       </a>
       <span class="row-note">

@@ -24,6 +24,9 @@ function orNothing<T>(work: () => T): T | undefined {
 /** A value as JSON; undefined where it has none, or is nested deeper than can be written. */
 export const jsonOf = (value: unknown): string | undefined => orNothing(() => JSON.stringify(value));
 
+/** A text whose first letter is a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Characters that would not be seen, or would turn the rest of a line around, made visible. */
 export const escapeControlChars = (value: unknown): string =>
   textOf(value).replaceAll(

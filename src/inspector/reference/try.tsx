@@ -140,8 +140,7 @@ const namesIn = (parameters: unknown, where: string): string[] =>
 const Needs = ({ visit, id }: { visit: PageContext; id: string }) => (
   <p class="needs">
     Nothing in this sandbox fits this call now. Create it with{' '}
-    <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{escapeControlChars(id)}</a>, or replace what stands
-    in angle brackets.
+    <a href={visit.at('api', id)}>{escapeControlChars(id)}</a>, or replace what stands in angle brackets.
   </p>
 );
 

@@ -18,7 +18,6 @@ import { Badge, count, Empty, Id, type PageParts, Panel, Rows } from '../frame/p
 import { HookRow, RequestRow } from '../frame/rows.tsx';
 import { escapeControlChars, moneyText } from '../frame/text.ts';
 import { PostingRows } from '../money/ledger.tsx';
-import { statementAt } from '../money/money.tsx';
 import { Course, EntryRows } from '../money/statement.tsx';
 import { callsAbout, hooksAbout, type Subject, subjectOf } from '../story/about.ts';
 import { storyOf } from '../story/gather.ts';
@@ -39,7 +38,7 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
   const money = await moneyOf(visit, found);
   return {
     title,
-    up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
+    up: { href: visit.at('state', name), label: kind.many },
     lead: <Lead visit={visit} found={found} />,
     live: 'request fact delivery clock reset',
     tools: acts.map(({ label, call, danger = false }) => <Act call={call} danger={danger} does={label} />),
@@ -168,7 +167,7 @@ const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Mone
       <Panel
         id="entries"
         title="Entries"
-        tools={<a href={statementAt(visit, statement.id)}>Statement: all {count(statement.entries.totalCount)}</a>}
+        tools={<a href={visit.at('ledger', statement.id)}>Statement: all {count(statement.entries.totalCount)}</a>}
         live={LIVE}
         flush
       >
