@@ -1,7 +1,7 @@
 import { RULE_TEXTS } from '../areas.ts';
 import type { RuleText } from '../declare/area.ts';
 
-/** What each section is about, and what it says; in order. */
+/** Sections by their place, in order: what each is about, and what it says. */
 const TEXTS: Readonly<Record<string, readonly [about: string, says: string]>> = {
   'spec 2.1': ['Customers', 'What a customer is and what it always has: a type that never changes, and a UMA address.'],
   'spec 2.1 (1)': [

@@ -51,7 +51,7 @@ interface PostedProps {
   brief?: boolean;
 }
 
-/** What a posting is; its cause too, unless it is `brief`. */
+/** The reason of a posting, as a link to it; its cause too, unless it is `brief`. */
 export const Posted = ({ visit, id, reason, cause, brief }: PostedProps) => (
   <span class="posted">
     <a class="row-link" href={visit.at('state', 'postings', id)} title={escapeControlChars(id)} data-key={id}>

@@ -7,13 +7,14 @@ import { needed, texts, things, tool } from '../tool.ts';
 /** Jobs that are named of those that ran, and of those to come. */
 const NAMED = 20;
 
-interface Job {
-  readonly id: string;
-  readonly does: string;
-  readonly about?: string | undefined;
-}
+type Job = Awaited<ReturnType<typeof commands.clock.jobs.run>>['data'][number];
 
-const shown = (at: string | null | undefined, { id, does, about }: Job) => ({ at: at ?? 'held', does, about, id });
+const shown = (at: string | null | undefined, { id, does, about }: Pick<Job, 'id' | 'does' | 'about'>) => ({
+  at: at ?? 'held',
+  does,
+  about,
+  id,
+});
 
 /** Returns what comes next, soonest first. */
 async function upcoming(client: Client) {

@@ -17,14 +17,7 @@ const ALSO = 3;
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
 
-interface Listed {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly area: string;
-  readonly summary: string;
-  readonly calls: number;
-}
+type Listed = Awaited<ReturnType<typeof commands.operations.find.run>>['data'][number];
 
 export const findOperation = tool(
   'find_operation',
@@ -199,16 +192,17 @@ export const callOperation = tool(
   async (client, sent) => {
     const { id, params, query, idempotencyKey: key, body: json } = sent;
     const headers = key === undefined ? sent.headers : { ...sent.headers, 'Idempotency-Key': key };
-    const { requestId, status, body, idempotencyKey } = await client
+    const called = await client
       .ask(commands.operations.call, { id, params, query, headers, keyed: true, body: json })
       .catch((error: unknown) => {
         throw unmade(error, id);
       });
+    const { requestId, status, body, idempotencyKey } = called;
     const { ignored, why, caused } = await client.ask(commands.requests.read, { id: requestId });
     return {
       ...{ requestId, status, body, idempotencyKey },
       ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
-      next: nextAfter({ requestId, status, body }, why.outcome, caused),
+      next: nextAfter(called, why.outcome, caused),
     };
   },
 );
@@ -222,16 +216,8 @@ function unmade(error: unknown, id: string): unknown {
   return new Error(`the call was not made: ${error.sentence}; next: ${next}`);
 }
 
-interface Caused {
-  readonly webhooks: readonly unknown[];
-  readonly jobs: readonly unknown[];
-}
-
-interface Called {
-  readonly requestId: string;
-  readonly status: number;
-  readonly body?: unknown;
-}
+type Called = Awaited<ReturnType<typeof commands.operations.call.run>>;
+type Logged = Awaited<ReturnType<typeof commands.requests.read.run>>;
 
 const BY_ITSELF =
   'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event';
@@ -247,7 +233,7 @@ const MOVES_ON: ReadonlyMap<string, string> = new Map(
 );
 
 /** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
-function nextAfter({ requestId, status, body }: Called, outcome: string, caused: Caused): string {
+function nextAfter({ requestId, status, body }: Called, outcome: string, caused: Logged['caused']): string {
   if (status >= 400) return `refused: why {request: "${requestId}"} names the rule and what would have been right`;
   const made = typeof body === 'object' && body !== null ? body : {};
   if (Reflect.get(made, 'payloadToSign') !== undefined)
