@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
 import type { ClockState, JobRun } from '../../public.ts';
 import { clockText, declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
+import { duration } from '../start-flags.ts';
 import { type Colours, printable } from '../text.ts';
 
 /** The control API's reply to an advance. */
@@ -12,10 +12,7 @@ interface Advanced extends ClockState {
 /** Declares `advance`. */
 export function declare(command: Command): void {
   command.addArgument(
-    new Argument('<duration>', 'duration, such as 90s, 2h, 7d or PT15M').argParser((text) => {
-      if (parseDuration(text) === undefined) throw new Error(`the duration must be ${DURATION_FORM}, not ${text}`);
-      return text;
-    }),
+    new Argument('<duration>', 'duration, such as 90s, 2h, 7d or PT15M').argParser(duration('the duration')),
   );
   declareRemote(command, [
     ['advance 7d', 'advance a week; everything that falls due runs now'],
@@ -25,8 +22,8 @@ export function declare(command: Command): void {
 }
 
 /** Move the virtual clock of a sandbox on, and say what happened on the way. */
-async function advance(duration: string, flags: RemoteFlags): Promise<void> {
-  const result = await new Remote(flags).ask<Advanced>('POST', '/clock', { advance: duration });
+async function advance(by: string, flags: RemoteFlags): Promise<void> {
+  const result = await new Remote(flags).ask<Advanced>('POST', '/clock', { advance: by });
   show(flags.json, result, (c) => advanced(result, c));
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
-import { bodyHint, type Described, type Sent, sentOf } from '../call-fields.ts';
+import { bodyHint, type Described, json, type Sent, sentOf } from '../call-fields.ts';
 import { invocation } from '../invocation.ts';
 import { paintStatus } from '../output.ts';
 import { declareRemote, inPath, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
@@ -119,11 +119,7 @@ function pairsOf(texts: readonly string[] | undefined, sign: string, flag: strin
 /** The body that `--data` names. */
 async function dataOf(data: string): Promise<unknown> {
   const text = data === '-' ? await standardInput() : data.startsWith('@') ? String(await read(data.slice(1))) : data;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`--data is not JSON: ${(error as Error).message}`);
-  }
+  return json('data', text);
 }
 
 async function standardInput(): Promise<string> {

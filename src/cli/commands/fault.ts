@@ -1,9 +1,9 @@
 import { Argument, type Command, Option } from 'commander';
-import { DURATION_FORM, parseDuration, tooLong } from '../../contract/duration-text.ts';
+import { parseDuration, tooLong } from '../../contract/duration-text.ts';
 import type { FaultRule } from '../../contract/faults.ts';
 import { addExamples } from '../examples.ts';
 import { inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
-import { number } from '../start-flags.ts';
+import { duration, number } from '../start-flags.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 
 /** A fault as the control API shows it. */
@@ -48,8 +48,7 @@ const chance = (text: string): number => {
 };
 
 const milliseconds = (text: string): number => {
-  const ms = parseDuration(text);
-  if (ms === undefined) throw new Error(`--delay must be ${DURATION_FORM}, not ${text}`);
+  const ms = parseDuration(duration('--delay')(text)) ?? 0;
   if (ms > LONGEST_MS)
     throw new Error(`--delay ${tooLong('10 minutes for a call, 7 days for a webhook')}, not ${text}`);
   return ms;

@@ -1,18 +1,14 @@
 import { Argument, type Command, Option } from 'commander';
-import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
+import { parseDuration } from '../../contract/duration-text.ts';
 import type { ClockState, Delivered, JobRun, Waiting } from '../../public.ts';
 import { WITHIN } from '../../sandbox/skip-to.ts';
 import { declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
+import { duration } from '../start-flags.ts';
 import { printable } from '../text.ts';
 import { advanced } from './advance.ts';
 
 /** Jobs to come that are printed. */
 const NAMED = 10;
-
-const duration = (flag: string) => (text: string) => {
-  if (parseDuration(text) === undefined) throw new Error(`${flag} must be ${DURATION_FORM}, not ${text}`);
-  return text;
-};
 
 /** The control API's reply when a clock was settled. */
 interface Settled extends ClockState {
