@@ -1,13 +1,10 @@
 import { Argument, type Command } from 'commander';
-import type { ClockState, JobRun } from '../../public.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { clockText, declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
 import { duration } from '../start-flags.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** The control API's reply to an advance. */
-interface Advanced extends ClockState {
-  ran: readonly (JobRun & { does: string })[];
-}
+export type Moved = AnswerOf<typeof commands.clock.move>;
 
 /** Declares `advance`. */
 export function declare(command: Command): void {
@@ -23,15 +20,15 @@ export function declare(command: Command): void {
 
 /** Move the virtual clock of a sandbox on, and say what happened on the way. */
 async function advance(by: string, flags: RemoteFlags): Promise<void> {
-  const result = await new Remote(flags).ask<Advanced>('POST', '/clock', { advance: by });
+  const result = await new Remote(flags).ask<Moved>('POST', '/clock', { advance: by });
   show(flags.json, result, (c) => advanced(result, c));
 }
 
 /** Lines for people: the moment that it is now, and what ran, in order; the same work again and again is one line. */
-export function advanced({ ran, ...clock }: Advanced, c: Colours): string[] {
+export function advanced({ ran, ...clock }: Moved, c: Colours): string[] {
   const lines: string[] = [];
   for (let i = 0; i < ran.length; ) {
-    const { at, does } = ran[i] as Advanced['ran'][number];
+    const { at, does } = ran[i] as Moved['ran'][number];
     let next = i + 1;
     while (ran[next]?.does === does) next += 1;
     const times = next - i;

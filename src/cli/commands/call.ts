@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { bodyHint, type Described, json, type Sent, sentOf } from '../call-fields.ts';
 import { invocation } from '../invocation.ts';
 import { paintStatus } from '../output.ts';
@@ -14,13 +15,7 @@ interface CallFlags extends RemoteFlags {
   example?: boolean;
 }
 
-/** The result of a call, from the control API. */
-interface Answered {
-  readonly requestId: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
+type Answered = AnswerOf<typeof commands.operations.call>;
 
 /** Exit code where the API refuses. */
 const REFUSED = 2;

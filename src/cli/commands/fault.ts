@@ -1,13 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
 import { parseDuration, tooLong } from '../../contract/duration-text.ts';
-import type { FaultRule } from '../../contract/faults.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { addExamples } from '../examples.ts';
 import { inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { duration, number } from '../start-flags.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 
-/** A fault as the control API shows it. */
-type Fault = FaultRule & { id: string; seen: number; fired: number; spent: boolean };
+type Fault = AnswerOf<typeof commands.faults.add>;
 
 interface AddFlags extends RemoteFlags {
   operation?: string;
@@ -112,7 +111,7 @@ export function declare(command: Command): void {
     ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds longer'],
   ]).action(add);
   sub('list', 'list faults, and how often each fired').action(async (flags: RemoteFlags) => {
-    const { data } = await new Remote(flags).ask<{ data: readonly Fault[] }>('GET', '/faults');
+    const { data } = await new Remote(flags).ask<AnswerOf<typeof commands.faults.list>>('GET', '/faults');
     show(flags.json, data, (c) => (data.length === 0 ? ['there is no fault'] : data.map((one) => line(one, c))));
   });
   sub('remove', 'remove a fault')

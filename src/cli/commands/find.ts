@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { printable } from '../text.ts';
 
 /** Finds of each kind that are shown. */
 const SHOWN = 5;
 
-interface Found {
-  readonly data: readonly { id: string; method: string; path: string; summary: string }[];
-  readonly also?: readonly { name: string; about: string; ways: readonly string[] }[];
-}
+type Found = AnswerOf<typeof commands.operations.find>;
 
 /** Declares the subcommand `find`. */
 export function declare(command: Command): void {

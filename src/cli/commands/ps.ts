@@ -1,19 +1,11 @@
 import type { Command } from 'commander';
-import type { ClockState } from '../../public.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { addExamples } from '../examples.ts';
 import { HERE } from '../options.ts';
 import { clockText, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** The control API's description of a process. */
-interface Running {
-  version: string;
-  profile: string;
-  baseUrl: string;
-  uptimeMs: number;
-  sandboxes: readonly { id: string; customers: number; requests: number; clock: ClockState }[];
-  totalCount: number;
-}
+type Running = AnswerOf<typeof commands.emulator.running>;
 
 type Found = Running & { url: string };
 

@@ -1,20 +1,16 @@
 import { Argument, type Command, Option } from 'commander';
 import { parseDuration } from '../../contract/duration-text.ts';
-import type { ClockState, Delivered, JobRun, Waiting } from '../../public.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { WITHIN } from '../../sandbox/skip-to.ts';
 import { declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
 import { duration } from '../start-flags.ts';
 import { printable } from '../text.ts';
-import { advanced } from './advance.ts';
+import { advanced, type Moved } from './advance.ts';
 
 /** Jobs to come that are printed. */
 const NAMED = 10;
 
-/** The control API's reply when a clock was settled. */
-interface Settled extends ClockState {
-  ran: readonly (JobRun & { does: string })[];
-  waiting: readonly Waiting[];
-}
+type Event = AnswerOf<typeof commands.webhooks.wait>;
 
 /** Declares `settle`. */
 export function settle(command: Command): void {
@@ -28,14 +24,15 @@ export function settle(command: Command): void {
     ['settle --within 2h --json', 'JSON output: the clock, the jobs that ran, and those that are left'],
   ]);
   command.action(async ({ within, ...flags }: RemoteFlags & { within: string }) => {
-    const result = await new Remote(flags).ask<Settled>('POST', '/clock', { settle: within });
+    const result = await new Remote(flags).ask<Moved>('POST', '/clock', { settle: within });
+    const { waiting = [] } = result;
     show(flags.json, result, (c) => [
       ...advanced(result, c),
-      ...(result.waiting.length > 0 ? [c.bold('left')] : []),
-      ...result.waiting
+      ...(waiting.length > 0 ? [c.bold('left')] : []),
+      ...waiting
         .slice(0, NAMED)
         .map(({ dueAt, does }) => `  ${c.dim(dueAt === null ? 'held' : momentOf(dueAt))} ${printable(does)}`),
-      ...(result.waiting.length > NAMED ? [c.dim(`  and ${result.waiting.length - NAMED} more`)] : []),
+      ...(waiting.length > NAMED ? [c.dim(`  and ${waiting.length - NAMED} more`)] : []),
     ]);
   });
 }
@@ -67,7 +64,7 @@ export function wait(command: Command): void {
       ...(within === undefined ? {} : { within }),
       ...(subject === undefined ? {} : { subject }),
     });
-    const event = await new Remote(flags).ask<Delivered>('GET', `/webhooks/wait?${query}`);
+    const event = await new Remote(flags).ask<Event>('GET', `/webhooks/wait?${query}`);
     const said = event.attempts.map(({ status, error }) => status ?? error ?? 'no answer').join(', ');
     show(flags.json, event, (c) => [
       `${c.bold(printable(event.type))}  ${momentOf(event.timestamp)}  ${printable(event.subject)}`,

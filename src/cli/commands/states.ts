@@ -1,13 +1,10 @@
 import { Argument, type Command } from 'commander';
-import type { ClockState } from '../../public.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { clockText, declareRemote, inPath, momentOf, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { printable } from '../text.ts';
 
 /** A snapshot as the control API lists it: its name, and the moment by its clock. */
-interface Kept {
-  name: string;
-  at: string;
-}
+type Kept = AnswerOf<typeof commands.snapshots.keep>;
 
 /** Declares `reset`. */
 export function reset(command: Command): void {
@@ -16,7 +13,7 @@ export function reset(command: Command): void {
     ['reset --sandbox mine', 'reset only this sandbox'],
   ]);
   command.action(async (flags: RemoteFlags) => {
-    const result = await new Remote(flags).ask<{ clock: ClockState }>('POST', '/reset', {});
+    const result = await new Remote(flags).ask<AnswerOf<typeof commands.state.reset>>('POST', '/reset', {});
     show(flags.json, result, (c) => [`reset to the scenario; now ${clockText(result.clock, c)}`]);
   });
 }
@@ -48,7 +45,7 @@ export function restore(command: Command): void {
   declareRemote(command, [['restore before', 'restore rows, clock, jobs and faults']]);
   command.action(async (name: string, flags: RemoteFlags) => {
     const path = `/snapshots/${inPath('snapshot', name)}/restore`;
-    const result = await new Remote(flags).ask<{ name: string; clock: ClockState }>('POST', path, {});
+    const result = await new Remote(flags).ask<AnswerOf<typeof commands.snapshots.restore>>('POST', path, {});
     show(flags.json, result, (c) => [`restored ${c.bold(printable(result.name))}; now ${clockText(result.clock, c)}`]);
   });
 }
@@ -67,7 +64,7 @@ export function rewind(command: Command): void {
   ]);
   command.action(async (id: string, flags: RemoteFlags) => {
     const path = `/requests/${inPath('request', id)}/rewind`;
-    const result = await new Remote(flags).ask<{ id: string; changes: number; clock: ClockState }>('POST', path, {});
+    const result = await new Remote(flags).ask<AnswerOf<typeof commands.requests.rewind>>('POST', path, {});
     show(flags.json, result, (c) => [
       `back to the state before ${c.bold(printable(result.id))}: ${changesText(result.changes)}; now ${clockText(result.clock, c)}`,
     ]);
@@ -76,14 +73,6 @@ export function rewind(command: Command): void {
 
 const changesText = (count: number): string =>
   count === 0 ? 'no rows had changed' : `${count} row ${count === 1 ? 'change' : 'changes'} undone`;
-
-/** The control API's description of a new sandbox. */
-interface Forked {
-  id: string;
-  credentials: { id: string; secret: string };
-  baseUrl: string;
-  clock: ClockState;
-}
 
 /** Declares `fork`. */
 export function fork(command: Command): void {
@@ -96,7 +85,7 @@ export function fork(command: Command): void {
   command.action(async (name: string | undefined, flags: RemoteFlags) => {
     const remote = new Remote(flags);
     const origin = flags.sandbox ?? (await defaultSandbox(remote));
-    const result = await remote.ask<Forked>(
+    const result = await remote.ask<AnswerOf<typeof commands.sandboxes.fork>>(
       'POST',
       `/sandboxes/${inPath('sandbox', origin)}/fork`,
       name === undefined ? {} : { name },

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { jsonOrText } from '../../contract/json-text.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { paintStatus } from '../output.ts';
 import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
@@ -16,10 +17,7 @@ interface Triggered {
   readonly webhook: { readonly id?: string; readonly state: string };
 }
 
-/** The control API's list of events. */
-interface Events {
-  readonly data: readonly { readonly type: string; readonly about: string; readonly calls: readonly string[] }[];
-}
+type Events = AnswerOf<typeof commands.operations.events>;
 
 /** Returns a line for each type, under what it is about. */
 const listed = ({ data }: Events, c: Colours): string[] =>

@@ -1,13 +1,12 @@
 import { Argument, type Command } from 'commander';
-import type { commands } from '../../sandbox/commands/index.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { undoneText } from '../../sandbox/undone.ts';
 import { requestText } from '../output.ts';
 import { declareRemote, inPath, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 import { defaultSandbox } from './states.ts';
 
-type LoggedCall = ReturnType<(typeof commands)['requests']['read']['run']>;
-type Line = ReturnType<(typeof commands)['requests']['list']['run']>['data'][number];
+type LoggedCall = AnswerOf<typeof commands.requests.read>;
 
 /** Declares `why`. */
 export function declare(command: Command): void {
@@ -32,7 +31,7 @@ export function declare(command: Command): void {
 /** The id that somebody means: `last` is the newest call that was refused, or that a fault struck. */
 async function idOf(remote: Remote, id: string): Promise<string> {
   if (id !== 'last') return id;
-  const { data } = await remote.ask<{ data: readonly Line[] }>('GET', '/requests?limit=1000');
+  const { data } = await remote.ask<AnswerOf<typeof commands.requests.list>>('GET', '/requests?limit=1000');
   const refused = data.find(
     (one) => one.code !== undefined || one.status >= 400 || one.status === 0 || one.fault !== undefined,
   );

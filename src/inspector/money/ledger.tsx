@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Hint } from '../frame/act.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import {
@@ -22,9 +22,9 @@ import { Amount, LedgerAccount, outsideName, Posted } from './money.tsx';
 const PAGE = 50;
 const LIVE = 'request fact delivery clock reset';
 
-type Postings = Awaited<ReturnType<typeof commands.ledger.list.run>>;
+type Postings = AnswerOf<typeof commands.ledger.list>;
 type Posting = Postings['data'][number];
-type Check = Awaited<ReturnType<typeof commands.ledger.check.run>>;
+type Check = AnswerOf<typeof commands.ledger.check>;
 type Currency = Check['currencies'][number];
 
 /** Every posting, the trial balance, and the rules that the ledger keeps. */

@@ -1,5 +1,5 @@
 import { moneyText } from '../../contract/money.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Copy } from '../frame/act.tsx';
 import { find, nameOf } from '../frame/kinds.ts';
 import { href } from '../frame/links.ts';
@@ -14,7 +14,7 @@ const LIVE = 'request fact delivery clock reset';
 /** Other accounts of one entry that are named. */
 const NAMED = 3;
 
-type Statement = Awaited<ReturnType<typeof commands.ledger.account.run>>;
+type Statement = AnswerOf<typeof commands.ledger.account>;
 type Entry = Statement['entries']['data'][number];
 
 /** One account as a statement: its balance, how it developed, and every entry with the balance after it. */

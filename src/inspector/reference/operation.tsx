@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../areas.ts';
 import { type Documented, documented, documentOf, type Json } from '../../calls/document.ts';
 import { fail } from '../../contract/errors.ts';
 import type { Operation } from '../../declare/operation.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Hint } from '../frame/act.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import { type PageParts, Panel, Status } from '../frame/parts.tsx';
@@ -46,7 +46,7 @@ interface Shown {
   described: Documented;
   document: Json;
   listed: Operation;
-  example: Awaited<ReturnType<typeof commands.operations.describe.run>>;
+  example: AnswerOf<typeof commands.operations.describe>;
 }
 
 const Details = (p: Shown) => (

@@ -1,6 +1,6 @@
 import { Failure, failFields } from '../../contract/errors.ts';
 import type { Operation } from '../../declare/operation.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../frame/act.tsx';
 import { Submit } from '../frame/form.tsx';
 import { Json } from '../frame/json.tsx';
@@ -11,8 +11,8 @@ import { escapeControlChars } from '../frame/text.ts';
 import { headersOf, indented, jsonTyped } from '../requests/edited.ts';
 import { Lines, PostForm, Wrong } from './post-form.tsx';
 
-type Described = Awaited<ReturnType<typeof commands.operations.describe.run>>;
-type Called = Awaited<ReturnType<typeof commands.operations.call.run>>;
+type Described = AnswerOf<typeof commands.operations.describe>;
+type Called = AnswerOf<typeof commands.operations.call>;
 
 /** An operation that was tried: its reply, or why it could not be sent. */
 export type Tried = Called | Failure;

@@ -4,7 +4,7 @@ import { SYNONYMS } from '../../calls/synonyms.ts';
 import { termsOf } from '../../calls/terms.ts';
 import { WHY } from '../../calls/topics/catalogue.ts';
 import { answersWholly, findTopics, type Topic } from '../../calls/topics/find.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { Refused } from '../client.ts';
 import { fitted } from '../fit.ts';
@@ -17,7 +17,7 @@ const ALSO = 3;
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
 
-type Listed = Awaited<ReturnType<typeof commands.operations.find.run>>['data'][number];
+type Listed = AnswerOf<typeof commands.operations.find>['data'][number];
 
 export const findOperation = tool(
   'find_operation',
@@ -216,8 +216,8 @@ function unmade(error: unknown, id: string): unknown {
   return new Error(`the call was not made: ${error.sentence}; next: ${next}`);
 }
 
-type Called = Awaited<ReturnType<typeof commands.operations.call.run>>;
-type Logged = Awaited<ReturnType<typeof commands.requests.read.run>>;
+type Called = AnswerOf<typeof commands.operations.call>;
+type Logged = AnswerOf<typeof commands.requests.read>;
 
 const BY_ITSELF =
   'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event';

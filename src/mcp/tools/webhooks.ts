@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import type { Client } from '../client.ts';
 import { fitted } from '../fit.ts';
 import { needed, paged, type ToolAnswer, things, tool } from '../tool.ts';
 
-type Delivery = Awaited<ReturnType<typeof commands.webhooks.read.run>>;
+type Delivery = AnswerOf<typeof commands.webhooks.read>;
 
 /** An event in one line: what it is about, and what its receiver said each time. */
 const lineOf = ({ id, type, timestamp, subject, state, attempts, unsentReason }: Delivery) => ({
