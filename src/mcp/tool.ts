@@ -73,8 +73,8 @@ export function needed<T>(value: T | undefined, member: string, act: string): T 
 }
 
 /** Rows a page, and where it goes on. */
-export const paged = (most = 50, usual = 10) => ({
-  limit: z.int().min(1).max(most).default(usual).describe('How many to return'),
+export const paged = () => ({
+  limit: z.int().min(1).max(50).default(10).describe('How many to return'),
   cursor: z.string().max(200).optional().describe('nextCursor of the previous answer'),
 });
 

@@ -49,8 +49,8 @@ const segments = ({ path }: Entry): string[] => decode(path).split('/');
 export const madeBy = (entry: Entry): string | undefined => /^\{"id":"([^"]{1,80})"/.exec(entry.reply)?.[1];
 
 /** Returns the newest events that tell of a resource. */
-export const hooksAbout = (visit: PageContext, subject: Subject, most: number, lookedAt?: number): Delivery[] =>
-  chosen(visit.world.rows(DELIVERIES).newest(), (hook) => tellsOf(hook, subject), most, lookedAt);
+export const hooksAbout = (visit: PageContext, subject: Subject, most: number): Delivery[] =>
+  chosen(visit.world.rows(DELIVERIES).newest(), (hook) => tellsOf(hook, subject), most);
 
 /** Returns the newest calls that changed a resource; the log is short. */
 export const callsAbout = (visit: PageContext, subject: Subject, most: number): Entry[] =>
