@@ -10,6 +10,7 @@ import {
   TOKEN_FORM,
 } from './contract/address.ts';
 import { DURATION_FORM, parseDuration } from './contract/duration-text.ts';
+import { isObject } from './contract/json.ts';
 import { parseMoment } from './contract/moment.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
@@ -21,8 +22,7 @@ type Rules<T> = Readonly<Record<keyof T & string, Rule>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isFlag: Rule = ['be true or false', (value) => typeof value === 'boolean'];
-const isSource = (value: unknown): boolean =>
-  isText(value) || (typeof value === 'object' && value !== null && !Array.isArray(value));
+const isSource = (value: unknown): boolean => isText(value) || isObject(value);
 const listOf =
   (holds: (text: string) => boolean) =>
   (value: unknown): boolean =>

@@ -1,5 +1,5 @@
 import { type FieldError, fail, failFields } from '../contract/errors.ts';
-import { jsonOrText } from '../contract/json-text.ts';
+import { jsonOrText } from '../contract/json.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
 import { nearest } from '../scenario/nearest.ts';

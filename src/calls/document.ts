@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
 import type { Host } from '../sandbox/host.ts';
 
@@ -43,8 +44,6 @@ export function documentOf({ host, baseUrl }: Pick<CommandContext, 'host' | 'bas
   return document;
 }
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns what an operation is in the document. */
 export function documented(document: Json, { method, path }: { method: string; path: string }): Documented {
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Documented>>>>;
@@ -60,7 +59,7 @@ export function namedShape(document: Json, reference: string): Json {
 /** A schema with its references unfolded; where one comes again within itself, or too deep, its name stands as `title`. */
 export function unfolded(document: Json, schema: unknown, within: readonly string[] = []): unknown {
   if (Array.isArray(schema)) return schema.map((one) => unfolded(document, one, within));
-  if (!isJson(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const { $ref, ...rest } = schema;
   if (typeof $ref !== 'string')
     return Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, unfolded(document, one, within)]));
@@ -69,3 +68,17 @@ export function unfolded(document: Json, schema: unknown, within: readonly strin
   const shape = unfolded(document, namedShape(document, $ref), [...within, title]) as Json;
   return { title, ...shape, ...rest };
 }
+
+/** A schema of the document, as far as its members go. */
+export interface Schema {
+  readonly properties?: object;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+/** The names of the members that a schema has, in any of its forms. */
+export const membersIn = ({ properties = {}, oneOf = [], anyOf = [], allOf = [] }: Schema = {}): string[] => [
+  ...Object.keys(properties),
+  ...[...oneOf, ...anyOf, ...allOf].flatMap(membersIn),
+];

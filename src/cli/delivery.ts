@@ -1,4 +1,4 @@
-import { jsonIn } from '../contract/json-text.ts';
+import { jsonIn } from '../contract/json.ts';
 import { paintStatus } from './output.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 

@@ -1,4 +1,4 @@
-import { jsonIn } from '../contract/json-text.ts';
+import { jsonIn } from '../contract/json.ts';
 import { requestFor } from '../control/index.ts';
 import { type ErrorBody, refusalOf } from '../control/sentence.ts';
 import type { Command, InputOf, Members } from '../sandbox/commands/index.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { issueText } from '../contract/issue-text.ts';
-import { jsonOrText } from '../contract/json-text.ts';
+import { jsonOrText } from '../contract/json.ts';
 import { lazy, type Shape } from '../contract/lazy.ts';
 import { nearest } from '../scenario/nearest.ts';
 import type { Client } from './client.ts';

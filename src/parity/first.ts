@@ -1,5 +1,5 @@
 import type { Call } from '../calls/index.ts';
-import { jsonIn } from '../contract/json-text.ts';
+import { jsonIn } from '../contract/json.ts';
 import type { Side } from './sides.ts';
 import type { Send } from './transport.ts';
 import { Trouble } from './trouble.ts';

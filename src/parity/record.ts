@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { OPERATIONS } from '../areas.ts';
-import { jsonIn } from '../contract/json-text.ts';
+import { isObject, jsonIn } from '../contract/json.ts';
 import type { Plan } from './plan.ts';
 import type { Recorded } from './session.ts';
 import type { Login } from './sides.ts';
@@ -56,8 +56,6 @@ export function tryOut(file: string): void {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const areTexts = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
 

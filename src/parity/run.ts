@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Call, CLIENT_KEY, isPause, type Known, resolve, Unresolved, unique, type Walk } from '../calls/index.ts';
-import { jsonOrText } from '../contract/json-text.ts';
+import { jsonOrText } from '../contract/json.ts';
 import { compare, type Difference, Pairs } from './compare.ts';
 import { Names, type Said } from './normal.ts';
 import { endpointOf, type Session, type Side } from './sides.ts';

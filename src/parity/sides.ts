@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../areas.ts';
 import { type Call, type Json, SIGNATURE } from '../calls/index.ts';
-import { jsonIn } from '../contract/json-text.ts';
+import { jsonIn } from '../contract/json.ts';
 import { PROFILES, type Profile, render } from '../contract/profile.ts';
 import type { Answer, Send, Sent } from './transport.ts';
 import { Trouble } from './trouble.ts';

@@ -1,7 +1,7 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { OPERATIONS } from '../areas.ts';
 import type { FieldError, Why } from '../contract/errors.ts';
-import { jsonIn } from '../contract/json-text.ts';
+import { jsonIn } from '../contract/json.ts';
 import type { Entry } from './request-log.ts';
 import { ruleOf } from './rules.ts';
 import type { Sandbox } from './sandbox.ts';

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../areas.ts';
-import { jsonIn } from '../contract/json-text.ts';
+import { jsonIn } from '../contract/json.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
 import { type Unread, unreadIn } from '../scenario/unread.ts';
 import type { Entry } from './request-log.ts';

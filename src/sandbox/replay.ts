@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../areas.ts';
 import { fail, failFields } from '../contract/errors.ts';
-import { jsonOrText } from '../contract/json-text.ts';
+import { jsonOrText } from '../contract/json.ts';
 import { fieldsOf } from '../engine/diff.ts';
 import { type CommandContext, rootOf } from './commands/command.ts';
 import { explain } from './explain.ts';

@@ -1,5 +1,6 @@
 import type { Document } from 'yaml';
 import { SEEDS } from '../areas.ts';
+import { isObject } from '../contract/json.ts';
 import { tick } from '../engine/signal.ts';
 import { type Bounds, OF_A_FILE } from './bounds.ts';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
@@ -100,9 +101,6 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
   }
   return out;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Places that are looked up: more mistakes than that are reported in the order in which they were found. */
 const MOST_PLACES = 1000;

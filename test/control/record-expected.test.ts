@@ -3,7 +3,7 @@ import { fundingInstructions } from '../../src/areas/accounts/index.ts';
 import { generatedUma } from '../../src/areas/customers/uma.ts';
 import { expected } from '../../src/calls/record/expected.ts';
 import { Names, type TemplatedNode } from '../../src/calls/record/template.ts';
-import { jsonIn } from '../../src/contract/json-text.ts';
+import { jsonIn } from '../../src/contract/json.ts';
 import { CURRENCIES } from '../../src/contract/money.ts';
 import { maskAnswered } from '../../src/sandbox/mask.ts';
 import type { Entry } from '../../src/sandbox/request-log.ts';

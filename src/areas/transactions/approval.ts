@@ -1,6 +1,6 @@
 import type { TryResult } from '../../contract/domain-event.ts';
 import { fail } from '../../contract/errors.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import type { World } from '../../engine/world.ts';
 import { accountOf } from '../accounts/index.ts';
 import { CUSTOMERS } from '../customers/index.ts';

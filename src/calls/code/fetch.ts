@@ -1,4 +1,4 @@
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import type { ShownCall } from './shown-call.ts';
 
 /** A value as JavaScript, lines after the first moved in. */

@@ -1,4 +1,4 @@
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import type { ShownCall } from './shown-call.ts';
 
 const text = (value: string): string =>

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '../../areas.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { Secrets } from './secrets.ts';

@@ -2,7 +2,7 @@ import { ACCOUNTS } from '../../areas/accounts/index.ts';
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { OPERATIONS } from '../../areas.ts';
 import { failFields } from '../../contract/errors.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
 import { tick } from '../../engine/signal.ts';
 import type { World } from '../../engine/world.ts';

@@ -1,6 +1,6 @@
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
 import { tick } from '../../engine/signal.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';

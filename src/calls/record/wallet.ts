@@ -1,4 +1,4 @@
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { keyPairFrom, LEGACY_ASSERTION, LEGACY_STAMP, seal } from '../../crypto/index.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { inSlices } from './slices.ts';

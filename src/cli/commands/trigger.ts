@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { jsonOrText } from '../../contract/json-text.ts';
+import { jsonOrText } from '../../contract/json.ts';
 import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { paintStatus } from '../output.ts';
 import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';

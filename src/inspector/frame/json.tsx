@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { href } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { Code } from './parts.tsx';

@@ -1,15 +1,11 @@
 import type { Child } from 'hono/jsx';
 import { type Json, namedShape } from '../../calls/document.ts';
+import { isObject } from '../../contract/json.ts';
 import { escapeControlChars } from '../frame/text.ts';
 
-const asJson = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+const asJson = (value: unknown): Json | undefined => (isObject(value) ? value : undefined);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const jsons = (...values: unknown[]): Json[] =>
-  values.flatMap(list).flatMap((one) => {
-    const json = asJson(one);
-    return json ? [json] : [];
-  });
+const jsons = (...values: unknown[]): Json[] => values.flatMap(list).filter(isObject);
 
 /** Deeper than this a shape is named and not unfolded. */
 const DEEPEST = 6;

@@ -1,5 +1,5 @@
 import { failFields } from '../../contract/errors.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
 import { maskHeaders, maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { fail } from '../../contract/errors.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { render } from '../../contract/profile.ts';
 import { maskValue } from '../../engine/masking.ts';
 import type { Resource } from '../../engine/resource.ts';

@@ -1,6 +1,6 @@
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../frame/act.tsx';
 import { Json } from '../frame/json.tsx';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonOrText } from '../../contract/json-text.ts';
+import { jsonOrText } from '../../contract/json.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { undoneText } from '../../sandbox/undone.ts';

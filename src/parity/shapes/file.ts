@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { jsonIn } from '../../contract/json-text.ts';
+import { isObject, jsonIn } from '../../contract/json.ts';
 import type { Plan } from '../plan.ts';
 import { tryOut } from '../record.ts';
 import type { Member, Replies, Shape } from './shape.ts';
@@ -50,8 +50,6 @@ export function shapesText({ operations, ...rest }: Shapes): string {
 
 class Wrong extends Error {}
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const PLAIN = /^(?:boolean|null|number|string|none|text)$/;
 
 function read(written: unknown, where: string, depth = 0): Shape {

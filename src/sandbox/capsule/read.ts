@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as z from 'zod';
 import { TABLES } from '../../areas.ts';
-import { jsonIn } from '../../contract/json-text.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { hasShape } from '../../contract/shape-check.ts';
 import { atOnce } from '../../engine/slices.ts';
 import type { Row } from '../../engine/table.ts';

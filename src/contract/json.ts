@@ -12,3 +12,7 @@ export function jsonOrText(text: string): unknown {
   const value = jsonIn(text);
   return value === undefined ? text : value;
 }
+
+/** Returns whether a value is an object of JSON: neither null nor a list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
