@@ -106,9 +106,9 @@ export const describeOperation = tool(
   }),
   async (client, { id, path }) => {
     const described = await client.ask(commands.operations.describe, { id });
-    if (path !== undefined) return partOf(described as Described, path);
+    if (path !== undefined) return partOf(described, path);
     const body = fitted(outline((described.body ?? {}) as Schema), BODY);
-    const { parameters, replies, example: whole, body: _, ...head } = described as Described;
+    const { parameters, replies, example: whole, body: _, ...head } = described;
     const { needs, ...example } = whole;
     return {
       ...head,
@@ -116,7 +116,7 @@ export const describeOperation = tool(
         name,
         in: where,
         required: required === true,
-        what: outline(schema),
+        what: outline(schema as Schema),
       })),
       ...(described.body === undefined ? {} : { body: body.value }),
       replies: Object.fromEntries(replies.map(({ status, codes }) => [status, codes?.join(', ') ?? 'done'])),
@@ -131,13 +131,7 @@ export const describeOperation = tool(
   },
 );
 
-interface Described {
-  readonly id: string;
-  readonly parameters: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
-  readonly body?: unknown;
-  readonly replies: readonly { status: number; codes?: readonly string[]; body?: unknown }[];
-  readonly example: { readonly needs?: string };
-}
+type Described = AnswerOf<typeof commands.operations.describe>;
 
 /** One part of an operation's schemas. Throws a sentence that names where a path can begin. */
 function partOf({ body, replies }: Described, path: string): ToolAnswer {
@@ -145,7 +139,9 @@ function partOf({ body, replies }: Described, path: string): ToolAnswer {
     properties: {
       ...(body === undefined ? {} : { body: body as Schema }),
       replies: {
-        properties: Object.fromEntries(replies.flatMap((one) => (one.body ? [[one.status, one.body as Schema]] : []))),
+        properties: Object.fromEntries(
+          replies.flatMap((one) => ('body' in one ? [[one.status, one.body as Schema]] : [])),
+        ),
       },
     },
   };
