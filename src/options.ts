@@ -14,7 +14,7 @@ import { isObject } from './contract/json.ts';
 import { parseMoment } from './contract/moment.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
-import { nearest } from './scenario/nearest.ts';
+import { didYouMean, nearest } from './scenario/nearest.ts';
 
 /** A rule for a value: what it has to be, and whether it is. */
 type Rule = readonly [must: string, holds: (value: unknown) => boolean];
@@ -88,10 +88,8 @@ function check(who: string, rules: Readonly<Record<string, Rule>>, options: unkn
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(`${who}: the options must be an object, not ${shown(options)}`);
   const wrong = Object.entries(options).flatMap(([name, value]) => {
-    if (!Object.hasOwn(rules, name)) {
-      const near = nearest(name, Object.keys(rules));
-      return [`there is no option ${name}${near ? `; did you mean ${near}?` : ''}`];
-    }
+    if (!Object.hasOwn(rules, name))
+      return [`there is no option ${name}${didYouMean(nearest(name, Object.keys(rules)))}`];
     const [must, holds] = rules[name] as Rule;
     return value === undefined || holds(value)
       ? []

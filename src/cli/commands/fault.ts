@@ -17,18 +17,9 @@ interface AddFlags extends RemoteFlags {
   every?: number;
   after?: number;
   probability?: number;
-  status?: number;
-  code?: string;
-  message?: string;
-  retryAfter?: number;
   delay?: number;
-  drop?: boolean;
-  truncate?: boolean;
-  when?: string;
-  duplicate?: boolean;
-  reorder?: boolean;
-  wrongSignature?: boolean;
-  alteredBody?: boolean;
+  /** What else goes wrong: sent as it stands. */
+  [effect: string]: unknown;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
