@@ -10,7 +10,7 @@ import {
   TOKEN_FORM,
 } from './contract/address.ts';
 import { DURATION_FORM, parseDuration } from './contract/duration-text.ts';
-import { isObject } from './contract/json.ts';
+import { isObject, jsonOf } from './contract/json.ts';
 import { parseMoment } from './contract/moment.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
@@ -67,15 +67,6 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   controlToken: [TOKEN_FORM, (value) => typeof value === 'string' && isControlToken(value)],
   onBroken: ['be a function', (value) => typeof value === 'function'],
 };
-
-/** A value as JSON; nothing for one that leads back to itself, or is not for JSON. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
 
 /** A value in a sentence; a long one not to its end. */
 function shown(value: unknown): string {

@@ -16,3 +16,12 @@ export function jsonOrText(text: string): unknown {
 /** Returns whether a value is an object of JSON: neither null nor a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns a value as JSON; undefined where it has none, or is nested deeper than can be written. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

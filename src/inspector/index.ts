@@ -1,11 +1,11 @@
 import type { Answer } from '../contract/answer.ts';
+import { decode } from '../contract/decode.ts';
 import { Failure } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { assetAt } from './assets.ts';
 import { PageContext } from './frame/page-context.ts';
 import type { PageParts } from './frame/parts.tsx';
 import { render } from './frame/render.tsx';
-import { decode } from './frame/text.ts';
 
 type Page = (visit: PageContext, params: readonly string[]) => PageParts | Promise<PageParts>;
 

@@ -1,6 +1,7 @@
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { OPERATIONS } from '../../areas.ts';
+import { decode } from '../../contract/decode.ts';
 import { failFields } from '../../contract/errors.ts';
 import { jsonIn } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
@@ -19,7 +20,7 @@ import { idsBeside, type Lookup, lookups, lookupsAtUse, lookupsOfOwner } from '.
 import { losslessJson } from './lossless.ts';
 import { type Secret, Secrets, secretNote } from './secrets.ts';
 import { inSlices, SLICE } from './slices.ts';
-import { decode, targetOf } from './target.ts';
+import { targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
 import { againLegacy, bundleIn, legacyHeaders, type Sealed, targetsOf } from './wallet.ts';
 import { oneLine, Texts } from './words.ts';

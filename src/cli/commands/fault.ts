@@ -18,7 +18,7 @@ interface AddFlags extends RemoteFlags {
   after?: number;
   probability?: number;
   delay?: number;
-  /** What else goes wrong: sent as it stands. */
+  /** Effects: sent as they stand. */
   [effect: string]: unknown;
 }
 

@@ -1,4 +1,5 @@
 import { type Delivery, nextTryOf } from '../../areas/webhooks/index.ts';
+import { decode } from '../../contract/decode.ts';
 import { maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { undoneText } from '../../sandbox/undone.ts';
@@ -6,7 +7,7 @@ import { affectedIds, caused } from '../requests/request-filter.ts';
 import { STANDINGS, standingOf } from '../webhooks/hooks.ts';
 import type { PageContext } from './page-context.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
-import { decode, escapeControlChars } from './text.ts';
+import { escapeControlChars } from './text.ts';
 
 /** Webhooks of one call that are named in a list; the rest are counted. */
 const NAMED = 3;

@@ -1,9 +1,9 @@
 import { failFields } from '../../contract/errors.ts';
-import { jsonIn } from '../../contract/json.ts';
+import { jsonIn, jsonOf } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
 import { maskHeaders, maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
-import { escapeControlChars, jsonOf } from '../frame/text.ts';
+import { escapeControlChars } from '../frame/text.ts';
 
 /** Headers of the connection, which every sender has of its own. */
 const OWN =

@@ -1,9 +1,10 @@
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
+import { decode } from '../../contract/decode.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { chosen } from '../frame/bounded.ts';
 import { type Found, find, nameOf } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { decode, escapeControlChars } from '../frame/text.ts';
+import { escapeControlChars } from '../frame/text.ts';
 import { isChapter, related } from '../state/related.ts';
 
 /** A resource with the rows of its timeline: whatever changed one of them, or notified of one, is about the resource. */
