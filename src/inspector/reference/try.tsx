@@ -84,7 +84,8 @@ export const TryAnswer = ({ visit, of }: { visit: PageContext; of: Tried }) => {
 export const TryForm = (p: { visit: PageContext; operation: Operation; described: Described; curl: string }) => {
   const { visit, operation, described } = p;
   const { params, query, headers, body, needs } = described.example;
-  const queries = described.auth === 'none' ? [] : namesIn(described.parameters, 'query');
+  const queries =
+    described.auth === 'none' ? [] : described.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const typed = (name: string, example: string | undefined) => (visit.form?.has(name) ? visit.field(name) : example);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const headerText = typed('headers', lines.join('\n')) ?? '';
@@ -131,11 +132,6 @@ const sentIn = ({ example: { params, body } }: Described) => ({
   ...(Object.keys(params).length > 0 ? { params } : {}),
   ...(body === undefined ? {} : { body }),
 });
-
-const namesIn = (parameters: unknown, where: string): string[] =>
-  (Array.isArray(parameters) ? (parameters as { name: string; in: string }[]) : [])
-    .filter((one) => one.in === where)
-    .map(({ name }) => name);
 
 const Needs = ({ visit, id }: { visit: PageContext; id: string }) => (
   <p class="needs">
