@@ -10,10 +10,11 @@ import {
   TOKEN_FORM,
 } from './contract/address.ts';
 import { DURATION_FORM, parseDuration } from './contract/duration-text.ts';
+import { isObject, jsonOf } from './contract/json.ts';
 import { parseMoment } from './contract/moment.ts';
 import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
-import { nearest } from './scenario/nearest.ts';
+import { didYouMean, nearest } from './scenario/nearest.ts';
 
 /** A rule for a value: what it has to be, and whether it is. */
 type Rule = readonly [must: string, holds: (value: unknown) => boolean];
@@ -21,8 +22,7 @@ type Rules<T> = Readonly<Record<keyof T & string, Rule>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isFlag: Rule = ['be true or false', (value) => typeof value === 'boolean'];
-const isSource = (value: unknown): boolean =>
-  isText(value) || (typeof value === 'object' && value !== null && !Array.isArray(value));
+const isSource = (value: unknown): boolean => isText(value) || isObject(value);
 const listOf =
   (holds: (text: string) => boolean) =>
   (value: unknown): boolean =>
@@ -68,15 +68,6 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   onBroken: ['be a function', (value) => typeof value === 'function'],
 };
 
-/** A value as JSON; nothing for one that leads back to itself, or is not for JSON. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A value in a sentence; a long one not to its end. */
 function shown(value: unknown): string {
   const isPlain = typeof value === 'object' || typeof value === 'string';
@@ -88,10 +79,8 @@ function check(who: string, rules: Readonly<Record<string, Rule>>, options: unkn
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new TypeError(`${who}: the options must be an object, not ${shown(options)}`);
   const wrong = Object.entries(options).flatMap(([name, value]) => {
-    if (!Object.hasOwn(rules, name)) {
-      const near = nearest(name, Object.keys(rules));
-      return [`there is no option ${name}${near ? `; did you mean ${near}?` : ''}`];
-    }
+    if (!Object.hasOwn(rules, name))
+      return [`there is no option ${name}${didYouMean(nearest(name, Object.keys(rules)))}`];
     const [must, holds] = rules[name] as Rule;
     return value === undefined || holds(value)
       ? []

@@ -1,7 +1,8 @@
 import { type FieldError, fail, failFields } from '../contract/errors.ts';
+import { jsonOrText } from '../contract/json.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
-import { nearest } from '../scenario/nearest.ts';
+import { nearOrAll } from '../scenario/nearest.ts';
 import { formOf } from './form.ts';
 import { freshKey } from './key.ts';
 import { operationNamed, pathNames } from './operation.ts';
@@ -51,18 +52,9 @@ export async function call(context: CommandContext, id: string, sent: Sent): Pro
     requestId: headers['x-request-id'] ?? '',
     status: response.status,
     headers,
-    body: read(text),
+    body: text === '' ? null : jsonOrText(text),
     ...(key === null ? {} : { idempotencyKey: key }),
   };
-}
-
-function read(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 /** The request as it goes over the wire. */
@@ -101,13 +93,10 @@ function refuseUnknown(operation: Operation, params: object, query: object): voi
     else if (/\p{Surrogate}/u.test((params as Record<string, string>)[name] as string))
       errors.push({ field: `params.${name}`, message: 'has half of a character, which no URL can hold' });
   const unknown = (group: string, names: readonly string[], right: readonly string[]): void => {
-    for (const name of names.filter((one) => !right.includes(one))) {
-      const near = nearest(name.slice(0, 100), right);
-      const hint = near ? `did you mean ${near}?` : right.length > 0 ? `there is ${right.join(', ')}` : 'there is none';
-      errors.push({
-        field: `${group}.${name.slice(0, 100)}`,
-        message: `${operation.id} has no such parameter; ${hint}`,
-      });
+    for (const long of names.filter((one) => !right.includes(one))) {
+      const name = long.slice(0, 100);
+      const message = `${operation.id} has no such parameter; ${nearOrAll(name, right)}`;
+      errors.push({ field: `${group}.${name}`, message });
     }
   };
   unknown('params', Object.keys(params), needed);

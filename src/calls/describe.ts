@@ -23,7 +23,7 @@ export async function describe(context: CommandContext, id: string) {
     ...(operation.description ? { description: operation.description } : {}),
     auth: operation.auth,
     idempotent: operation.idempotency ?? 'no',
-    parameters: unfolded(document, documentation.parameters ?? []),
+    parameters: unfolded(document, documentation.parameters ?? []) as NonNullable<Documented['parameters']>,
     ...(type === undefined ? {} : { bodyType: type, bodyRequired: documentation.requestBody?.required ?? false, body }),
     replies: repliesOf(documentation).map(({ schema, ...reply }) =>
       schema === undefined ? reply : { ...reply, body: unfolded(document, schema) },

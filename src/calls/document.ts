@@ -1,3 +1,4 @@
+import { isObject } from '../contract/json.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
 import type { Host } from '../sandbox/host.ts';
 
@@ -8,7 +9,13 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface Documented extends Json {
   readonly summary?: string;
   readonly description?: string;
-  readonly parameters?: readonly Json[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly description?: string;
+    readonly schema?: Json;
+  }[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content?: Readonly<Record<string, { schema?: Json }>>;
@@ -16,6 +23,8 @@ export interface Documented extends Json {
   readonly responses?: Readonly<
     Record<string, { readonly description?: string; readonly content?: Readonly<Record<string, { schema?: Json }>> }>
   >;
+  /** The credentials of the call, if they are not Basic credentials. */
+  readonly security?: readonly Json[];
 }
 
 /** Named shapes that are unfolded within each other at most; deeper ones are named only. */
@@ -24,7 +33,7 @@ const DEEPEST = 6;
 const documents = new WeakMap<Host, Promise<Json>>();
 
 /** The OpenAPI document of a host's profile, parsed; read once a host. */
-export function documentOf({ host, baseUrl }: CommandContext): Promise<Json> {
+export function documentOf({ host, baseUrl }: Pick<CommandContext, 'host' | 'baseUrl'>): Promise<Json> {
   let document = documents.get(host);
   if (!document) {
     const url = new URL('/_emulator/openapi.json', baseUrl);
@@ -35,8 +44,6 @@ export function documentOf({ host, baseUrl }: CommandContext): Promise<Json> {
   return document;
 }
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns what an operation is in the document. */
 export function documented(document: Json, { method, path }: { method: string; path: string }): Documented {
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Documented>>>>;
@@ -44,7 +51,7 @@ export function documented(document: Json, { method, path }: { method: string; p
 }
 
 /** A named shape of the document. */
-function namedShape(document: Json, reference: string): Json {
+export function namedShape(document: Json, reference: string): Json {
   const { schemas } = document['components'] as { schemas: Readonly<Record<string, Json>> };
   return schemas[reference.split('/').at(-1) as string] ?? {};
 }
@@ -52,7 +59,7 @@ function namedShape(document: Json, reference: string): Json {
 /** A schema with its references unfolded; where one comes again within itself, or too deep, its name stands as `title`. */
 export function unfolded(document: Json, schema: unknown, within: readonly string[] = []): unknown {
   if (Array.isArray(schema)) return schema.map((one) => unfolded(document, one, within));
-  if (!isJson(schema)) return schema;
+  if (!isObject(schema)) return schema;
   const { $ref, ...rest } = schema;
   if (typeof $ref !== 'string')
     return Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, unfolded(document, one, within)]));
@@ -61,3 +68,17 @@ export function unfolded(document: Json, schema: unknown, within: readonly strin
   const shape = unfolded(document, namedShape(document, $ref), [...within, title]) as Json;
   return { title, ...shape, ...rest };
 }
+
+/** A schema of the document, as far as its members go. */
+export interface Schema {
+  readonly properties?: object;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+/** The names of the members that a schema has, in any of its forms. */
+export const membersIn = ({ properties = {}, oneOf = [], anyOf = [], allOf = [] }: Schema = {}): string[] => [
+  ...Object.keys(properties),
+  ...[...oneOf, ...anyOf, ...allOf].flatMap(membersIn),
+];

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../areas.ts';
 import { fail } from '../contract/errors.ts';
 import type { Operation } from '../declare/operation.ts';
-import { nearest } from '../scenario/nearest.ts';
+import { didYouMean, nearest } from '../scenario/nearest.ts';
 
 /** The operation of a name. 404 `REFERENCE_NOT_FOUND` with the nearest one. */
 export function operationNamed(id: string): Operation {
@@ -11,13 +11,9 @@ export function operationNamed(id: string): Operation {
   // Prefixes first: getCustomer means getCustomerById, even where another name differs by fewer letters.
   const begun = id.length > 3 ? ids.filter((one) => one.startsWith(id)).sort((a, b) => a.length - b.length) : [];
   const near = begun[0] ?? nearest(id.slice(0, 100), ids);
-  return fail(
-    'REFERENCE_NOT_FOUND',
-    `there is no operation ${id.slice(0, 100)}${near ? `; did you mean ${near}?` : ''}`,
-    {
-      details: near ? { nearest: near } : undefined,
-    },
-  );
+  return fail('REFERENCE_NOT_FOUND', `there is no operation ${id.slice(0, 100)}${didYouMean(near)}`, {
+    details: near ? { nearest: near } : undefined,
+  });
 }
 
 /** The names of the parameters in a path, in order. */

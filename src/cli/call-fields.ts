@@ -147,7 +147,8 @@ async function typed(
   return text;
 }
 
-function json(name: string, text: string): unknown {
+/** The value of a flag that is JSON. Throws where it is not, and where in the text. */
+export function json(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

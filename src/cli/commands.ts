@@ -4,17 +4,17 @@ import { examples } from './examples.ts';
 import { jsonFlag, keysOptions, listenOptions, openApiOptions, startOptions } from './options.ts';
 import { portFromEnvironment, type StartFlags } from './start-flags.ts';
 
-/** A command's own file: declares its arguments, flags, examples and action. */
-interface Late {
-  declare(command: Command): void;
-}
+/** Declares arguments, flags, examples and action of a command: a function, or that of the command's own file. */
+type Late = ((command: Command) => void) | { declare(command: Command): void };
 const LATE = new WeakMap<Command, () => Promise<Late>>();
 
 /** Has a command declare itself, if it has not yet: what `start` does not need is loaded when it is requested. */
 export async function declared(command: Command): Promise<void> {
   const load = LATE.get(command);
   LATE.delete(command);
-  if (load) (await load()).declare(command);
+  const late = await load?.();
+  if (typeof late === 'function') late(command);
+  else late?.declare(command);
 }
 
 /** Every command with its flags. What `start` does not need is loaded when it is requested. */

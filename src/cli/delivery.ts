@@ -1,3 +1,4 @@
+import { jsonIn } from '../contract/json.ts';
 import { paintStatus } from './output.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
@@ -12,12 +13,8 @@ export interface Event {
 
 /** The event in a body; a word for what is wrong with it if there is none. */
 export function eventOf(body: string): Event | 'not JSON' | 'nested too deep' | 'not an event' {
-  let payload: unknown;
-  try {
-    payload = JSON.parse(body);
-  } catch {
-    return 'not JSON';
-  }
+  const payload = jsonIn(body);
+  if (payload === undefined) return 'not JSON';
   if (depth(payload) > DEEPEST) return 'nested too deep';
   const { id, type, data } = asObject(payload);
   if (typeof id !== 'string' || typeof type !== 'string') return 'not an event';

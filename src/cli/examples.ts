@@ -1,4 +1,7 @@
-type Examples = readonly (readonly [command: string, what: string])[];
+import type { Command } from 'commander';
+
+/** Lines of the command line, without the name of the program, each with what it does. */
+export type Examples = readonly (readonly [command: string, what: string])[];
 
 const EXAMPLES: Readonly<Record<string, Examples>> = {
   start: [
@@ -41,8 +44,12 @@ const EXAMPLES: Readonly<Record<string, Examples>> = {
 export const examples = (name: string): string =>
   `${examplesOf(EXAMPLES[name] ?? [])}${name === 'start' ? '\nMore: sandbox-emulator <command> --help, and docs/cli.md\n' : ''}`;
 
+/** Shows examples at the end of a command's help. */
+export const addExamples = (command: Command, examples: Examples): Command =>
+  command.addHelpText('after', () => examplesOf(examples));
+
 /** Examples as a help shows them. */
-export function examplesOf(examples: Examples): string {
+function examplesOf(examples: Examples): string {
   const rows = examples.map(([args, what]) => [`sandbox-emulator ${args}`.trim(), what] as const);
   const lines = rows.map(([command, what]) => `  ${command}\n      ${what}`);
   return `\nExamples:\n${lines.join('\n')}\n`;

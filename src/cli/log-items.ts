@@ -1,4 +1,4 @@
-import type { Webhook } from '../public.ts';
+import type { AnswerOf, commands } from '../sandbox/commands/index.ts';
 import { paintStatus, type RequestLine, requestJson, requestText } from './output.ts';
 import type { Remote, RemoteFlags } from './remote.ts';
 import { type Colours, jsonText, printable } from './text.ts';
@@ -16,11 +16,7 @@ export interface LogFlags extends RemoteFlags {
 export type Listed = Omit<RequestLine, 'sandbox'>;
 
 /** An event with every try to deliver it, as the control API shows it. */
-export interface Delivery extends Pick<Webhook, 'id' | 'type'> {
-  subject: string;
-  state: string;
-  attempts: readonly { at: string; status?: number; error?: string; ms: number; fault?: string }[];
-}
+export type Delivery = AnswerOf<typeof commands.webhooks.read>;
 
 /** One line of the log. */
 export interface Item {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { isOfEmulator, NotAnEmulator, reach } from '../control/reach.ts';
 import { refusalOf } from '../control/sentence.ts';
 import type { ClockState } from '../public.ts';
+import { addExamples, type Examples } from './examples.ts';
 import { controlTokenOption, HERE, jsonFlag } from './options.ts';
 import { httpUrl } from './start-flags.ts';
 import { type Colours, colours, hasColours, jsonText } from './text.ts';
@@ -25,6 +26,12 @@ export const remoteOptions = (): Option[] => [
   controlTokenOption(),
   jsonFlag(),
 ];
+
+/** Gives a subcommand the flags of all that ask a running emulator, and its examples. */
+export function declareRemote(command: Command, examples: Examples): void {
+  for (const option of remoteOptions()) command.addOption(option);
+  addExamples(command, examples);
+}
 
 /** Exit code of what the emulator refuses; nothing there and wrong usage are 1. */
 const REFUSED = 2;

@@ -57,6 +57,12 @@ export const httpUrl = (flag: string) => (text: string) => {
   return text;
 };
 
+/** A duration such as `2h`, as it is written. */
+export const duration = (name: string) => (text: string) => {
+  if (parseDuration(text) === undefined) throw new Error(`${name} must be ${DURATION_FORM}, not ${text}`);
+  return text;
+};
+
 /** Milliseconds: a bare number of them, or a duration such as `2s`. */
 export const milliseconds = (flag: string) => (text: string) => {
   const ms = /^\d+$/.test(text) ? Number(text) : parseDuration(text);

@@ -11,7 +11,6 @@ export {
   verifyOidcSignature,
 } from './oidc.ts';
 export { otpToken } from './otp-token.ts';
-export type { Outcome } from './outcome.ts';
 export {
   CLIENT_PUBLIC_KEY,
   type KeyPair,

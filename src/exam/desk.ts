@@ -40,7 +40,6 @@ export interface Event {
 /** A payment, as far as it matters here. */
 export interface Payment {
   readonly id: string;
-  readonly status: string;
   readonly quoteId?: string;
   readonly createdAt: string;
 }
@@ -55,10 +54,6 @@ interface Met {
 
 interface Policies {
   readonly data: readonly { readonly kind: string; readonly policy: string; readonly scenario: string }[];
-}
-
-interface Page<T> {
-  readonly data: readonly T[];
 }
 
 /** Entries of a list that are read at once at most: more than one check leads to. */
@@ -95,7 +90,7 @@ export class Desk {
   /** Returns the entries of a list, newest first, up to the first that is known. Few are read at first: it is done often. */
   async #newest<T>(path: string, isKnown: (one: T) => boolean, few: number): Promise<T[]> {
     for (const limit of [few, MOST]) {
-      const { data } = await this.ask<Page<T>>('GET', `${path}?limit=${limit}`);
+      const { data } = await this.ask<{ data: readonly T[] }>('GET', `${path}?limit=${limit}`);
       const known = data.findIndex(isKnown);
       if (known >= 0) return data.slice(0, known);
       if (data.length < limit || limit === MOST) return [...data];

@@ -258,8 +258,8 @@ export class Scene {
   }
 
   /** Waits until no POST and no delivery has come for a moment; polling does not prolong it. */
-  async quiet(patienceMs = this.#stage.patienceMs): Promise<void> {
-    const { now, signal } = this.#stage;
+  async quiet(): Promise<void> {
+    const { now, signal, patienceMs } = this.#stage;
     const from = now();
     for (;;) {
       await this.look();

@@ -8,15 +8,6 @@ import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { type HttpRequest, targetOf } from './request.ts';
 
-/**
- * Returns what browsers and crawlers ask for of their own accord; it is nobody's call of the API, and has no place in the request log.
- */
-const isAskedByItself = (path: string): boolean =>
-  path === '/favicon.ico' ||
-  path === '/robots.txt' ||
-  path.startsWith('/apple-touch-icon') ||
-  path.startsWith('/.well-known/appspecific/');
-
 /** Pages with forms that are sent to themselves: a request, to send it again or go back; an operation, to try it. */
 const WITH_FORMS = /^\/inspector\/(?:requests|api)\/[^/]+$/;
 /** Largest form: a body of the API, its characters escaped. */
@@ -58,13 +49,11 @@ export const readBody: Step<Look> = async (look) => {
 
 export const send: Step<Look> = async ({ request, app: { host }, path, form }) => {
   if (path === '/' && !wantsPage(request)) return card(host, request);
-  if (isAskedByItself(path) && path !== '/favicon.ico') return { status: 404, headers: {}, body: null };
+  const isPage = path === '/' || path.startsWith('/inspector');
+  // Of what browsers and crawlers ask for of their own accord, there is the icon.
+  if (!isPage && path !== '/favicon.ico') return { status: 404, headers: {}, body: null };
   const { answer } = await import('../inspector/index.ts');
-  const openApi = async () => {
-    const { openApiText } = await import('./built-openapi.ts');
-    return openApiText(host.profile, [`${host.rootOf(request.url)}${host.basePath}`]);
-  };
-  return answer(host, request, openApi, form);
+  return answer(host, request, form);
 };
 
 export function refuse({ request, app: { host, lock }, path }: Look, error: unknown): Answer | Promise<Answer> {

@@ -1,3 +1,5 @@
+import { decode } from '../contract/decode.ts';
+
 interface Node<T> {
   readonly literals: Map<string, Node<T>>;
   parameter: Node<T> | undefined;
@@ -84,12 +86,3 @@ export const plainPath = (path: string): string =>
 
 /** A slash within a segment stays escaped: it does not part what it stands in. */
 const plainSegment = (segment: string): string => decode(segment).replaceAll('/', '%2F');
-
-function decode(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

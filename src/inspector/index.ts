@@ -1,11 +1,11 @@
 import type { Answer } from '../contract/answer.ts';
+import { decode } from '../contract/decode.ts';
 import { Failure } from '../contract/errors.ts';
 import type { Host } from '../sandbox/host.ts';
 import { assetAt } from './assets.ts';
 import { PageContext } from './frame/page-context.ts';
 import type { PageParts } from './frame/parts.tsx';
 import { render } from './frame/render.tsx';
-import { decode } from './frame/text.ts';
 
 type Page = (visit: PageContext, params: readonly string[]) => PageParts | Promise<PageParts>;
 
@@ -55,16 +55,15 @@ const HEADERS: Readonly<Record<string, string>> = {
 export async function answer(
   host: Host,
   request: { readonly method: string; readonly url: string },
-  openApi: () => Promise<string>,
   form?: URLSearchParams,
 ): Promise<Answer> {
   const url = new URL(request.url);
   const asset = assetAt(url.pathname === '/favicon.ico' ? '/inspector/assets/icon.0.svg' : url.pathname);
   if (asset) return file(asset, url.pathname === asset.url);
-  let visit = new PageContext(host, new URL('/', url), openApi);
+  let visit = new PageContext(host, new URL('/', url));
   let page: PageParts;
   try {
-    visit = new PageContext(host, url, openApi, form);
+    visit = new PageContext(host, url, form);
     page = await pageOf(visit);
   } catch (error) {
     const failure = error instanceof Failure ? error : undefined;

@@ -1,3 +1,4 @@
+import { jsonIn } from '../contract/json.ts';
 import { requestFor } from '../control/index.ts';
 import { type ErrorBody, refusalOf } from '../control/sentence.ts';
 import type { Command, InputOf, Members } from '../sandbox/commands/index.ts';
@@ -79,7 +80,7 @@ export class Client {
       this.#signal,
     );
     if (status < 400) return text;
-    throw refused(status, parsed(text));
+    throw refused(status, (jsonIn(text) ?? {}) as ErrorBody);
   }
 
   /** Calls the API itself, by an address of it, as any client does. */
@@ -96,13 +97,5 @@ export class Client {
     for (const [name, value] of Object.entries({ ...query, sandbox: this.#sandbox }))
       if (value !== undefined) sent.set(name, String(value));
     return sent.size === 0 ? '' : `?${sent}`;
-  }
-}
-
-function parsed(text: string): ErrorBody {
-  try {
-    return JSON.parse(text) ?? {};
-  } catch {
-    return {};
   }
 }

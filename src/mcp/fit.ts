@@ -44,6 +44,17 @@ export function fitted(value: unknown, most = MOST): { value: unknown; short: bo
   return { value: `${whole.slice(0, most)}…`, short: true };
 }
 
+/** As many whole lines as fit into so many characters, from one of them on: at least that one. */
+export function linesThatFit(lines: readonly string[], from: number, most: number): string[] {
+  let [size, end] = [0, from];
+  for (const line of lines.slice(from)) {
+    size += line.length + 1;
+    if (end > from && size > most) break;
+    end += 1;
+  }
+  return lines.slice(from, end);
+}
+
 /** The part of a value at a path such as `reply.body`; `undefined` where there is none. */
 export function partOf(value: unknown, path: string): unknown {
   let part = value;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { issueText } from '../contract/issue-text.ts';
+import { jsonOrText } from '../contract/json.ts';
 import { lazy, type Shape } from '../contract/lazy.ts';
 import { nearest } from '../scenario/nearest.ts';
 import type { Client } from './client.ts';
@@ -72,22 +73,16 @@ export function needed<T>(value: T | undefined, member: string, act: string): T 
 }
 
 /** Rows a page, and where it goes on. */
-export const paged = (most = 50, usual = 10) => ({
-  limit: z.int().min(1).max(most).default(usual).describe('How many to return'),
+export const paged = () => ({
+  limit: z.int().min(1).max(50).default(10).describe('How many to return'),
   cursor: z.string().max(200).optional().describe('nextCursor of the previous answer'),
 });
 
 /** An object, or the JSON text of one, as some clients send it (G2). */
-export const JsonObject = () => z.preprocess(objectOf, z.record(z.string(), z.unknown())).meta({ type: 'object' });
-
-function objectOf(sent: unknown): unknown {
-  if (typeof sent !== 'string') return sent;
-  try {
-    return JSON.parse(sent);
-  } catch {
-    return sent;
-  }
-}
+export const JsonObject = () =>
+  z
+    .preprocess((sent) => (typeof sent === 'string' ? jsonOrText(sent) : sent), z.record(z.string(), z.unknown()))
+    .meta({ type: 'object' });
 
 /** Letters from which on a near name is a guess worth making: of two letters, any two others are near. */
 const GUESSED = 3;

@@ -1,4 +1,5 @@
 import type { Call } from '../calls/index.ts';
+import { jsonIn } from '../contract/json.ts';
 import type { Side } from './sides.ts';
 import type { Send } from './transport.ts';
 import { Trouble } from './trouble.ts';
@@ -17,18 +18,10 @@ export function firstAsked(send: Send): Send {
     });
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Returns whether an emulator of ours answers there: it gets a request for its health, and no other. */
 export async function isEmulator(against: URL, send: Send): Promise<boolean> {
   const { status, text } = await send({ method: 'GET', url: `${against.origin}/_emulator/health`, headers: {} });
-  return status === 200 && typeof (parsed(text) as { sandboxes?: unknown } | null | undefined)?.sandboxes === 'number';
+  return status === 200 && typeof (jsonIn(text) as { sandboxes?: unknown } | null | undefined)?.sandboxes === 'number';
 }
 
 /** A call that every service answers and that changes nothing there. */
@@ -47,7 +40,7 @@ const ASKED = 'GET /customers is answered';
 function wrongOf(address: string, status: number, text: string): string | undefined {
   const another = (how: string) => `what answers at ${address} is not the service: ${ASKED} ${status} ${how}`;
   if (text === '') return another('without a body');
-  const body = parsed(text);
+  const body = jsonIn(text);
   if (body === undefined) return another('with what is not JSON');
   const { data, hasMore, code, message } = (body ?? {}) as Record<string, unknown>;
   if (status === 200 && Array.isArray(data) && typeof hasMore === 'boolean') return undefined;

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { OPERATIONS } from '../areas.ts';
+import { isObject, jsonIn } from '../contract/json.ts';
 import type { Plan } from './plan.ts';
 import type { Recorded } from './session.ts';
 import type { Login } from './sides.ts';
@@ -55,8 +56,6 @@ export function tryOut(file: string): void {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const areTexts = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
 
@@ -98,13 +97,8 @@ const isProfile = (name: unknown): boolean => name === 'spec' || name === 'grid'
 
 /** Reads a recording. Throws one sentence when the file is none, and what the file system says when it cannot be read. */
 export function readRecording(file: string): Recording {
-  const text = readFileSync(file, 'utf8');
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    throw new Error(`${file} cannot be read as a recording: it is not JSON`);
-  }
+  const found = jsonIn(readFileSync(file, 'utf8'));
+  if (found === undefined) throw new Error(`${file} cannot be read as a recording: it is not JSON`);
   if (!isObject(found) || found['format'] !== FORMAT || !Array.isArray(found['walks']))
     throw new Error(`${file} is not a recording of parity, or of another version: it has to say ${FORMAT}`);
   const { walks, scenarios, profile, seed } = found;

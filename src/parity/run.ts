@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Call, CLIENT_KEY, isPause, type Known, resolve, Unresolved, unique, type Walk } from '../calls/index.ts';
+import { jsonOrText } from '../contract/json.ts';
 import { compare, type Difference, Pairs } from './compare.ts';
 import { Names, type Said } from './normal.ts';
 import { endpointOf, type Session, type Side } from './sides.ts';
@@ -46,7 +47,7 @@ class Walker {
   async ask(session: Session, call: Call, prepared: Call): Promise<Said> {
     this.names.heard(shared(call, this.known));
     const { status, type, text } = await session.call(prepared);
-    const body = parsed(text);
+    const body = text === '' ? null : jsonOrText(text);
     this.#replies.set(call.name, status < 300 || status === 401 || status === 409 ? body : undefined);
     return this.names.said(status, type, body);
   }
@@ -61,15 +62,6 @@ function shared(value: unknown, known: Known): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.values(value).map((member) => shared(member, known));
 }
-
-const parsed = (text: string): unknown => {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

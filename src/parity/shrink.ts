@@ -1,5 +1,6 @@
 import { asyncProperty, boolean, check, tuple } from 'fast-check';
 import { callsOf, isPause, type Json, leadingTo, needs, type Step, type Walk } from '../calls/index.ts';
+import { isObject } from '../contract/json.ts';
 import { causeOf } from './compare.ts';
 import type { Found, Outcome } from './run.ts';
 
@@ -27,7 +28,7 @@ const without = (body: Json | undefined, names: ReadonlySet<string>): Json | und
 function optional(step: Step): string[] {
   if (isPause(step)) return [];
   const body = step.body;
-  const members = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : [];
+  const members = isObject(body) ? Object.keys(body) : [];
   return [
     ...members.map((name) => `body ${name}`),
     ...Object.keys(step.query).map((name) => `query ${name}`),

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../areas.ts';
 import { type Call, type Json, SIGNATURE } from '../calls/index.ts';
+import { jsonIn } from '../contract/json.ts';
 import { PROFILES, type Profile, render } from '../contract/profile.ts';
 import type { Answer, Send, Sent } from './transport.ts';
 import { Trouble } from './trouble.ts';
@@ -127,11 +128,10 @@ export function emulatorSide({ name, profile, origin, send, close }: EmulatorOpt
     if (answer.status >= 300)
       throw new Trouble(`${name}: ${method} /_emulator${path} answers ${answer.status} ${answer.text.slice(0, 300)}`);
     if (answer.text === '') return undefined;
-    try {
-      return JSON.parse(answer.text);
-    } catch {
+    const said = jsonIn(answer.text);
+    if (said === undefined)
       throw new Trouble(`${name}: ${method} /_emulator${path} answers ${answer.status} with what is not JSON`);
-    }
+    return said;
   };
   const begin = async (_: number, scenario: string | object): Promise<Session> => {
     const made = await control('POST', '/sandboxes', { scenario, webhookUrl: NOWHERE });

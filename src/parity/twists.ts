@@ -1,9 +1,9 @@
 import type { Builder, Call, Json } from '../calls/index.ts';
 import { unique } from '../calls/index.ts';
+import { isObject } from '../contract/json.ts';
 
 type Members = { readonly [name: string]: Json };
-const membersOf = ({ body }: Call): Members | undefined =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Members) : undefined;
+const membersOf = ({ body }: Call): Members | undefined => (isObject(body) ? (body as Members) : undefined);
 
 /** A body with one of its members, at the top or one below, changed or left out. */
 function changed(b: Builder, body: Members, change: (value: Json | undefined) => Json | undefined): Members {
@@ -11,7 +11,7 @@ function changed(b: Builder, body: Members, change: (value: Json | undefined) =>
   if (names.length === 0) return body;
   const name = b.of(names);
   const value = body[name];
-  const isDeeper = typeof value === 'object' && value !== null && !Array.isArray(value) && b.below(2) === 0;
+  const isDeeper = isObject(value) && b.below(2) === 0;
   const next = isDeeper ? changed(b, value as Members, change) : change(value);
   const { [name]: _, ...rest } = body;
   return next === undefined ? rest : { ...body, [name]: next };

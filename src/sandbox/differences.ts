@@ -5,6 +5,7 @@ import { isResource } from '../engine/resource.ts';
 import { eachOf, type Steps } from '../engine/slices.ts';
 import type { Row } from '../engine/table.ts';
 import { outsideCurrency } from '../ledger/ledger.ts';
+import { kindOfId } from './find.ts';
 import { maskChanges } from './mask.ts';
 import type { Place } from './places.ts';
 
@@ -72,12 +73,7 @@ const kindOf = (table: string) => {
 const isNamed = (table: string): boolean => kindOf(table)?.label !== undefined;
 
 function namesOf(rows: ReadonlyMap<string, Row>, { world }: Place): Record<string, string> {
-  const kinds = [...TABLES.values()].filter(isResource).filter(({ label }) => label !== undefined);
-  const byPrefix = new Map(
-    kinds.flatMap((kind) => [kind.prefix ?? []].flat().map((prefix) => [prefix, kind] as const)),
-  );
-  const plain = (row: Row | undefined): string | undefined =>
-    row && byPrefix.get(row.id.slice(0, row.id.indexOf(':')))?.label?.(row, world);
+  const plain = (row: Row | undefined): string | undefined => row && kindOfId(row.id)?.label?.(row, world);
   const entries = [...rows.values()].flatMap((row) => {
     const name = plain(row);
     if (name === undefined) return [];

@@ -1,6 +1,7 @@
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { OPERATIONS } from '../areas.ts';
 import type { FieldError, Why } from '../contract/errors.ts';
+import { jsonIn } from '../contract/json.ts';
 import type { Entry } from './request-log.ts';
 import { ruleOf } from './rules.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -72,15 +73,11 @@ export function explain(entry: Entry): Explanation {
 }
 
 function said(reply: string): { message?: string; fields?: FieldError[] } {
-  try {
-    const body = JSON.parse(reply) as { message?: string; details?: { errors?: FieldError[] } };
-    return {
-      ...(body.message ? { message: body.message } : {}),
-      ...(body.details?.errors ? { fields: body.details.errors } : {}),
-    };
-  } catch {
-    return {};
-  }
+  const body = jsonIn(reply) as { message?: string; details?: { errors?: FieldError[] } } | null | undefined;
+  return {
+    ...(body?.message ? { message: body.message } : {}),
+    ...(body?.details?.errors ? { fields: body.details.errors } : {}),
+  };
 }
 
 /** The events and jobs that a request caused, with what became of them; jobs that they caused in turn included. */

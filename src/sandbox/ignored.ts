@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../areas.ts';
+import { jsonIn } from '../contract/json.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
 import { type Unread, unreadIn } from '../scenario/unread.ts';
 import type { Entry } from './request-log.ts';
@@ -13,15 +14,6 @@ const LONGEST = 100_000;
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 
-function bodyOf(text: string): unknown {
-  if (text.length > LONGEST) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Returns what a request sent and its operation did not read, with what may have been meant; at most ten of each part. */
 export function ignoredIn(
   { operation, body, query }: Pick<Entry, 'operation' | 'body' | 'query'>,
@@ -33,7 +25,7 @@ export function ignoredIn(
   const look = (part: Ignored['in'], schema: Parameters<typeof unreadIn>[0] | undefined, value: unknown): void => {
     if (schema) found.push(...unreadIn(schema, fromProfile(profile, value)).map((one) => ({ in: part, ...one })));
   };
-  if (body !== '' && op.body) look('body', op.body(), bodyOf(body));
+  if (body !== '' && op.body) look('body', op.body(), body.length > LONGEST ? undefined : jsonIn(body));
   if (query !== '' && op.query) look('query', op.query(), Object.fromEntries(new URLSearchParams(query)));
   return found;
 }

@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../areas.ts';
 import { fail, failFields } from '../contract/errors.ts';
+import { jsonOrText } from '../contract/json.ts';
 import { fieldsOf } from '../engine/diff.ts';
 import { type CommandContext, rootOf } from './commands/command.ts';
 import { explain } from './explain.ts';
@@ -157,15 +158,7 @@ async function send(host: Host, request: Request): Promise<Side> {
 
 function sideOf(entry: Entry): Side {
   const { id, status, code } = entry;
-  const side = { id, status, body: read(maskAnswered(entry)) };
+  const body = maskAnswered(entry);
+  const side = { id, status, body: body === '' ? null : jsonOrText(body) };
   return code === undefined ? side : { ...side, why: maskShown(entry, explain(entry)) };
-}
-
-function read(text: string): unknown {
-  if (text === '') return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -29,6 +29,10 @@ export async function builtIn(name: string): Promise<unknown> {
   return structuredClone(await read);
 }
 
+/** The built-in scenarios, each with its title. */
+export const listedBuiltIns = (): Promise<{ name: string; title: string }[]> =>
+  Promise.all(BUILT_INS.map(async (name) => ({ name, title: ((await builtIn(name)) as Scenario).title ?? '' })));
+
 /** Files that were read, when running from source: tests start thousands of sandboxes. */
 const files = new Map<string, Promise<unknown>>();
 

@@ -1,6 +1,6 @@
 import { Failure, type FieldError } from '../contract/errors.ts';
 import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem, sentenceOf } from './error.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 
 /** The form of an id that the emulator makes. */
 const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
@@ -84,8 +84,7 @@ export class ScenarioChecker {
   /** Returns what is wrong with a reference: a label of another kind, one that is nearly right, or none at all. */
   #missing(kind: string, name: string, other: string | undefined): string {
     if (other !== undefined) return `${name} is the label of ${withArticle(other)}, not of ${withArticle(kind)}`;
-    const near = this.#near(kind, name);
-    return `no ${kind} has the label ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    return `no ${kind} has the label ${name}${didYouMean(this.#near(kind, name))}`;
   }
 
   /** Returns the label of a kind that is nearest to a name. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EVENTS, OPERATIONS } from '../areas.ts';
 import { FaultRule, meetsType } from '../contract/faults.ts';
 import { lazy } from '../contract/lazy.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 
 /** A mistake in what a fault matches: the member, and a sentence. */
 interface Mistake {
@@ -21,11 +21,17 @@ export function unknownName(rule: unknown): Mistake | undefined {
   if (webhook !== undefined) {
     const types = EVENTS.flatMap((group) => group.types);
     if (types.some((type) => meetsType(webhook, type))) return undefined;
-    return { field: 'match.webhook', message: `no event has the type ${webhook}${meant(webhook, types)}` };
+    return {
+      field: 'match.webhook',
+      message: `no event has the type ${webhook}${didYouMean(nearest(webhook, types))}`,
+    };
   }
   const ids = OPERATIONS.map(({ id }) => id);
   if (operation === undefined || ids.includes(operation)) return undefined;
-  return { field: 'match.operation', message: `there is no operation ${operation}${meant(operation, ids)}` };
+  return {
+    field: 'match.operation',
+    message: `there is no operation ${operation}${didYouMean(nearest(operation, ids))}`,
+  };
 }
 
 /** A fault that can meet something. Names are looked at whatever else is wrong, so that every mistake is reported at once. */
@@ -40,8 +46,3 @@ export const SensibleFault = lazy(() =>
     FaultRule(),
   ),
 );
-
-function meant(name: string, names: readonly string[]): string {
-  const near = nearest(name, names);
-  return near === undefined ? '' : `; did you mean ${near}?`;
-}

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isObject } from '../contract/json.ts';
 import { definitionOf } from '../contract/shape-check.ts';
 import { tick } from '../engine/signal.ts';
 import { MOST_MISTAKES } from './bounds.ts';
@@ -124,9 +125,6 @@ function unknownNames(data: unknown): { path: Path; message: string }[] {
     return mistake ? [{ path: ['faults', i, ...mistake.field.split('.')], message: mistake.message }] : [];
   });
 }
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 type Known = WeakMap<readonly string[], z.ZodType>;
 

@@ -1,11 +1,12 @@
 import type { Document } from 'yaml';
 import { SEEDS } from '../areas.ts';
+import { isObject } from '../contract/json.ts';
 import { tick } from '../engine/signal.ts';
 import { type Bounds, OF_A_FILE } from './bounds.ts';
 import { BUILT_INS, builtIn, parsedBuiltIn } from './builtin.ts';
 import { MOST_PROBLEMS, pathOf, problemAt, ScenarioError, type ScenarioProblem } from './error.ts';
 import type { Form } from './form.ts';
-import { nearest } from './nearest.ts';
+import { didYouMean, nearest } from './nearest.ts';
 import { mistakesOfRest } from './rest.ts';
 import type { Scenario } from './schema.ts';
 import { readTextFile } from './text-file.ts';
@@ -59,9 +60,8 @@ export async function readScenario(nameOrPath: string, alone = true): Promise<un
     text = await readTextFile(nameOrPath);
   } catch (error) {
     if (error instanceof ScenarioError) throw error;
-    const near = nearest(nameOrPath, BUILT_INS);
     throw new Error(
-      `no scenario ${nameOrPath}: neither a file nor a built-in one (${BUILT_INS.join(', ')})${near ? `; did you mean ${near}?` : ''}`,
+      `no scenario ${nameOrPath}: neither a file nor a built-in one (${BUILT_INS.join(', ')})${didYouMean(nearest(nameOrPath, BUILT_INS))}`,
     );
   }
   return readScenarioText(text, nameOrPath, OF_A_FILE, alone);
@@ -100,9 +100,6 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
   }
   return out;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Places that are looked up: more mistakes than that are reported in the order in which they were found. */
 const MOST_PLACES = 1000;

@@ -41,9 +41,18 @@ export const LONGEST_NAME = 100;
 const FEW = 12;
 const FIRST = 6;
 
+/** The end of a sentence about an unknown name: the near one, if there is one. */
+export const didYouMean = (near: string | undefined): string => (near === undefined ? '' : `; did you mean ${near}?`);
+
+/** Returns what helps in place of an unknown name: the near one, or all that there are. */
+export function nearOrAll(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near ? `did you mean ${near}?` : known.length > 0 ? `there is ${known.join(', ')}` : 'there is none';
+}
+
 /** Returns what helps after an unknown name, to follow it: the near one, or the names that there are, else `page` for them. */
 export function instead(near: string | undefined, known: readonly string[], page: string): string {
-  if (near !== undefined) return `; did you mean ${near}?`;
+  if (near !== undefined) return didYouMean(near);
   if (known.length === 0) return '';
   if (known.length <= FEW) return `; there ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}`;
   return `; there are ${known.slice(0, FIRST).join(', ')} and ${known.length - FIRST} more: ${page}`;

@@ -1,4 +1,5 @@
 import { PARTS } from '../areas.ts';
+import { isObject } from '../contract/json.ts';
 import { PROFILES } from '../contract/profile.ts';
 import { Clock } from '../engine/clock.ts';
 import { tick } from '../engine/signal.ts';
@@ -127,6 +128,3 @@ function moved(problem: ScenarioProblem, { places }: Rest, written: Form['writte
   const path = written(whole === undefined ? [list] : [list, whole, ...inner]);
   return problemAt(path, sentenceOf(problem), data);
 }
-
-const isObject = (value: unknown): value is Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fundingInstructions } from '../../src/areas/accounts/index.ts';
 import { generatedUma } from '../../src/areas/customers/uma.ts';
-import { jsonOf } from '../../src/calls/code/shown-call.ts';
 import { expected } from '../../src/calls/record/expected.ts';
 import { Names, type TemplatedNode } from '../../src/calls/record/template.ts';
+import { jsonIn } from '../../src/contract/json.ts';
 import { CURRENCIES } from '../../src/contract/money.ts';
 import { maskAnswered } from '../../src/sandbox/mask.ts';
 import type { Entry } from '../../src/sandbox/request-log.ts';
@@ -40,8 +40,8 @@ test('what a recording expects of a reply is answered under every other seed, to
     const other = lives[(i + 1) % lives.length] as Entry[];
     expect(one.map(({ operation }) => operation)).toEqual(other.map(({ operation }) => operation));
     return one.flatMap((entry, j) => {
-      const kept = expectedOf(jsonOf(entry.reply)?.value, jsonOf(maskAnswered(entry))?.value);
-      return unlike(kept, jsonOf((other[j] as Entry).reply)?.value, entry.operation);
+      const kept = expectedOf(jsonIn(entry.reply), jsonIn(maskAnswered(entry)));
+      return unlike(kept, jsonIn((other[j] as Entry).reply), entry.operation);
     });
   });
   expect([...new Set(found)]).toEqual([]);

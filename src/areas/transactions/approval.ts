@@ -1,5 +1,6 @@
 import type { TryResult } from '../../contract/domain-event.ts';
 import { fail } from '../../contract/errors.ts';
+import { jsonIn } from '../../contract/json.ts';
 import type { World } from '../../engine/world.ts';
 import { accountOf } from '../accounts/index.ts';
 import { CUSTOMERS } from '../customers/index.ts';
@@ -75,12 +76,9 @@ function payable(world: World, t: Transaction): boolean {
 }
 
 function infoOf(body: string | undefined): Record<string, unknown> {
-  try {
-    const info: unknown = JSON.parse(body ?? '')?.receiverCustomerInfo;
-    return typeof info === 'object' && info !== null ? { ...info } : {};
-  } catch {
-    return {};
-  }
+  const sent = jsonIn(body ?? '') as { receiverCustomerInfo?: unknown } | null | undefined;
+  const info = sent?.receiverCustomerInfo;
+  return typeof info === 'object' && info !== null ? { ...info } : {};
 }
 
 /** The meaning of a response: in words, and its consequence for the payment, if any. */

@@ -1,4 +1,5 @@
-import { jsonOf, type ShownCall } from './shown-call.ts';
+import { jsonIn } from '../../contract/json.ts';
+import type { ShownCall } from './shown-call.ts';
 
 /** A value as JavaScript, lines after the first moved in. */
 export const literal = (value: unknown, indent: string): string =>
@@ -18,13 +19,13 @@ const authorization = (login: NonNullable<ShownCall['login']>): string => {
 export function fetchCode({ method, url, login, headers, body }: ShownCall): string {
   const all = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`);
   if (login !== undefined) all.unshift(`    authorization: ${authorization(login)},\n`);
-  const json = jsonOf(body);
+  const json = jsonIn(body);
   const lines = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},\n`]),
     ...(all.length > 0 ? [`  headers: {\n${all.join('')}  },\n`] : []),
     ...(body === ''
       ? []
-      : [`  body: ${json ? `JSON.stringify(${literal(json.value, '  ')})` : JSON.stringify(body)},\n`]),
+      : [`  body: ${json === undefined ? JSON.stringify(body) : `JSON.stringify(${literal(json, '  ')})`},\n`]),
   ];
   const options = lines.length > 0 ? `, {\n${lines.join('')}}` : '';
   return `const response = await fetch(${JSON.stringify(url)}${options});\nconsole.log(response.status, await response.text());\n`;

@@ -1,4 +1,5 @@
-import { jsonOf, type ShownCall } from './shown-call.ts';
+import { jsonIn } from '../../contract/json.ts';
+import type { ShownCall } from './shown-call.ts';
 
 const text = (value: string): string =>
   JSON.stringify(value).replaceAll(/[\ud800-\udfff]{2}|[\u007f-\uffff]/g, (sign) => {
@@ -25,9 +26,9 @@ function literal(value: unknown, indent: string): string {
 
 /** The call with Python's `requests`. */
 export function python({ method, url, login, headers, body }: ShownCall): string {
-  const json = jsonOf(body);
+  const json = jsonIn(body);
   const needed = headers.filter(
-    ([name, value]) => !(json && name === 'content-type' && value.startsWith('application/json')),
+    ([name, value]) => !(json !== undefined && name === 'content-type' && value.startsWith('application/json')),
   );
   const all = needed.map(([name, value]) => `        ${text(name)}: ${text(value)},\n`);
   if (login === 'bearer') all.unshift(`        "authorization": "Bearer " + os.environ["ACCESS_TOKEN"],\n`);
@@ -40,7 +41,11 @@ export function python({ method, url, login, headers, body }: ShownCall): string
     `    ${text(method)},\n    ${text(url)},\n`,
     basic ? `    auth=(${text(basic.id)}, ${secret}),\n` : '',
     all.length > 0 ? `    headers={\n${all.join('')}    },\n` : '',
-    json ? `    json=${literal(json.value, '    ')},\n` : body === '' ? '' : `    data=${text(body)}.encode(),\n`,
+    json !== undefined
+      ? `    json=${literal(json, '    ')},\n`
+      : body === ''
+        ? ''
+        : `    data=${text(body)}.encode(),\n`,
     ')\nprint(response.status_code, response.text)\n',
   ].join('');
 }

@@ -34,12 +34,3 @@ function loginOf({ credentials }: Sandbox, { headers }: Entry): ShownCall['login
   if (id === '') return undefined;
   return { id, secret: credentials.find((credential) => credential.tokenId === id)?.secret };
 }
-
-/** A body as JSON, where it is JSON. */
-export function jsonOf(body: string): { readonly value: unknown } | undefined {
-  try {
-    return body === '' ? undefined : { value: JSON.parse(body) };
-  } catch {
-    return undefined;
-  }
-}

@@ -1,7 +1,7 @@
 import { OPERATIONS } from '../../areas.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
-import { jsonOf } from '../code/shown-call.ts';
 import type { Secrets } from './secrets.ts';
 import type { Template } from './template.ts';
 
@@ -37,7 +37,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
 export function formOf(entry: Entry, secrets?: Secrets): Form | undefined {
   const upload = OPERATIONS.find(({ id }) => id === entry.operation)?.upload;
   if (!upload) return undefined;
-  const sent = jsonOf(entry.body)?.value;
+  const sent = jsonIn(entry.body);
   if (typeof sent !== 'object' || sent === null) return undefined;
   const parts = Object.entries(upload.files ?? { file: {} }).map(([name]) => name);
   const files: FilePart[] = [];
@@ -51,7 +51,7 @@ export function formOf(entry: Entry, secrets?: Secrets): Form | undefined {
     files.push({ part, name, type, length: Number(length), begins });
   }
   if (files.length === 0) return undefined;
-  const shown = secrets ? secrets.shown(sent, jsonOf(maskSent(entry))?.value) : {};
+  const shown = secrets ? secrets.shown(sent, jsonIn(maskSent(entry))) : {};
   const fields = Object.entries(shown as object).flatMap(([name, value]): Form['fields'][number][] => {
     if (files.some(({ part }) => part === name)) return [];
     // A part that was sent more than once is a list in the log.

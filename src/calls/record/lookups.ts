@@ -1,7 +1,7 @@
-import { OPERATIONS, TABLES } from '../../areas.ts';
-import { isResource } from '../../engine/resource.ts';
+import { OPERATIONS } from '../../areas.ts';
 import type { World } from '../../engine/world.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
+import { find } from '../../sandbox/find.ts';
 import type { Host } from '../../sandbox/host.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { idsIn } from './ids.ts';
@@ -96,17 +96,9 @@ export async function lookups(
   }
 }
 
-const PREFIXED = (): ReadonlyMap<string, Parameters<World['rows']>[0]> =>
-  new Map(
-    [...TABLES.values()].flatMap((token) =>
-      isResource(token) ? [token.prefix ?? []].flat().map((prefix) => [prefix, token] as const) : [],
-    ),
-  );
-
 /** Returns the ids that the row of an id names, such as the customer of an account. */
 export function idsBeside(world: World, id: string): string[] {
-  const table = PREFIXED().get(id.slice(0, id.indexOf(':')));
-  const row = table && world.rows(table).get(id);
+  const row = find(world, id)?.row;
   return row ? [...new Set(idsIn(JSON.stringify(row)))].filter((one) => one !== id) : [];
 }
 

@@ -1,17 +1,17 @@
-import { jsonOf } from '../code/shown-call.ts';
+import { jsonIn } from '../../contract/json.ts';
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|:/g;
 
-/** A body as JSON, where to write the value again says the same: every number as it was sent, and no member twice. */
-export function losslessJson(body: string): { readonly value: unknown } | undefined {
-  const json = jsonOf(body);
-  if (!json) return undefined;
+/** A body as JSON; undefined unless to write the value again says the same: every number as it was sent, and no member twice. */
+export function losslessJson(body: string): unknown {
+  const json = jsonIn(body);
+  if (json === undefined) return undefined;
   let members = 0;
   for (const [token] of body.matchAll(TOKEN)) {
     if (token === ':') members += 1;
     else if (!token.startsWith('"') && String(Number(token)) !== token) return undefined;
   }
-  return members === membersIn(json.value) ? json : undefined;
+  return members === membersIn(json) ? json : undefined;
 }
 
 function membersIn(value: unknown): number {

@@ -1,7 +1,9 @@
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { OPERATIONS } from '../../areas.ts';
+import { decode } from '../../contract/decode.ts';
 import { failFields } from '../../contract/errors.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
 import { tick } from '../../engine/signal.ts';
 import type { World } from '../../engine/world.ts';
@@ -9,7 +11,6 @@ import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { maskAnswered, maskHeaders, maskPath, maskSent } from '../../sandbox/mask.ts';
 import { rememberedRequest } from '../../sandbox/past.ts';
 import { type Entry, REMEMBERED_BODY } from '../../sandbox/request-log.ts';
-import { jsonOf } from '../code/shown-call.ts';
 import { type ActStep, actsBetween, idsOf, repeated as repeatedAct } from './acts.ts';
 import { type ExpectedEvent, eventsAfter, idsInEvents, named } from './events-after.ts';
 import { isPassing as differs, expected, onlyNamed } from './expected.ts';
@@ -19,7 +20,7 @@ import { idsBeside, type Lookup, lookups, lookupsAtUse, lookupsOfOwner } from '.
 import { losslessJson } from './lossless.ts';
 import { type Secret, Secrets, secretNote } from './secrets.ts';
 import { inSlices, SLICE } from './slices.ts';
-import { decode, targetOf } from './target.ts';
+import { targetOf } from './target.ts';
 import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './template.ts';
 import { againLegacy, bundleIn, legacyHeaders, type Sealed, targetsOf } from './wallet.ts';
 import { oneLine, Texts } from './words.ts';
@@ -423,7 +424,7 @@ async function idsUsed(
     if (!entry) return;
     for (const id of usesOf(entry)) if (!known.has(id)) unknown.add(id);
     // Of a reply that the log has only in part, nothing can be read.
-    if (entry.status < 300 && jsonOf(entry.reply)) for (const id of idsIn(entry.reply)) know(id, i);
+    if (entry.status < 300 && jsonIn(entry.reply) !== undefined) for (const id of idsIn(entry.reply)) know(id, i);
     for (const id of namedBy(i)) know(id, i);
   });
   return { knownAt, known, unknown };
@@ -464,7 +465,7 @@ function stepOf(
   const isSealed = bundle !== undefined && target !== undefined && names.of(bundle) === undefined;
   const sealed = isSealed ? { variable: names.add(bundle, 'encryptedOtpBundle'), to: target } : undefined;
   const before = secrets.unknown.length;
-  const again = json && againLegacy(entry, secrets.shown(json.value, jsonOf(maskSent(entry))?.value));
+  const again = json === undefined ? undefined : againLegacy(entry, secrets.shown(json, jsonIn(maskSent(entry))));
   const stamped = legacyHeaders(entry, host.profile.walletSignatureHeader);
   const step = {
     ...common,
@@ -472,7 +473,7 @@ function stepOf(
     login: loginOf(context, entry, names),
     headers: [...headersOf(entry, json !== undefined, form !== undefined, names), ...stamped],
     json: again === undefined ? undefined : names.node(again.value),
-    text: json || form || entry.body === '' ? undefined : names.template(maskSent(entry)),
+    text: json !== undefined || form || entry.body === '' ? undefined : names.template(maskSent(entry)),
     form,
     sealed,
     says: [
@@ -485,9 +486,9 @@ function stepOf(
     leftOut: undefined,
   };
   // The reply to HEAD has no body, although the log has the one of GET.
-  const reply = entry.method === 'HEAD' ? undefined : jsonOf(entry.reply)?.value;
+  const reply = entry.method === 'HEAD' ? undefined : jsonIn(entry.reply);
   // Before the captures: what this very reply gives has no name yet.
-  const same = reply === undefined ? undefined : expected(reply, jsonOf(maskAnswered(entry))?.value, names);
+  const same = reply === undefined ? undefined : expected(reply, jsonIn(maskAnswered(entry)), names);
   return { ...step, expected: same, captures: capturesOf(reply, isUsed, names) };
 }
 

@@ -1,11 +1,11 @@
 import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
 import { tick } from '../../engine/signal.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import type { Host } from '../../sandbox/host.ts';
 import { rowsOf } from '../../scenario/apply.ts';
-import { jsonOf } from '../code/shown-call.ts';
 import { type ActStep, aroundActs, type RanAct, variablesOf } from './acts.ts';
 import { agreeing, differenceTo, jsonWith, textOf, type Values } from './compare.ts';
 import type { ExpectedEvent } from './events-after.ts';
@@ -167,7 +167,7 @@ class Rehearsal {
 
   async #find({ variable, path, at }: Lookup): Promise<void> {
     const { reply } = await this.#send('GET', textOf(path, this.#values), this.#own);
-    const { data } = (jsonOf(reply)?.value ?? {}) as { data?: readonly { id: string }[] };
+    const { data } = (jsonIn(reply) ?? {}) as { data?: readonly { id: string }[] };
     const found = data?.at(at)?.id;
     if (found !== undefined) this.#values.set(variable, found);
     else this.#unfound.add(variable);
@@ -197,7 +197,7 @@ class Rehearsal {
       return { ...step, acts, leftOut: oneLine(why), events: [] };
     }
     if (ANSWERED_BY_RECEIVER.has(step.title)) return { ...step, acts };
-    const read = jsonOf(reply)?.value;
+    const read = jsonIn(reply);
     const difference = step.expected && differenceTo(step.expected, read, this.#values);
     const captures = step.captures.filter(({ variable, path }) => {
       const value = valueAt(read, path);
@@ -248,7 +248,7 @@ class Rehearsal {
     return {
       status,
       reply,
-      why: `it answers ${status} here, not ${step.status}${saying(jsonOf(reply)?.value)}`,
+      why: `it answers ${status} here, not ${step.status}${saying(jsonIn(reply))}`,
     };
   }
 
@@ -297,7 +297,7 @@ class Rehearsal {
     const headers = { 'content-type': 'application/json' };
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
     const response = await this.#host.fetch(new Request(`${BASE}${path}`, init));
-    const answer = jsonOf(await response.text())?.value;
+    const answer = jsonIn(await response.text());
     return response.ok ? answer : `it is refused here${saying(answer)}`;
   }
 

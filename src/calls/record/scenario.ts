@@ -1,11 +1,11 @@
 import { stringify } from 'yaml';
 import { ACCOUNTS } from '../../areas/accounts/index.ts';
+import { jsonIn } from '../../contract/json.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { ScenarioError } from '../../scenario/error.ts';
 import { parseScenario } from '../../scenario/load.ts';
-import { jsonOf } from '../code/shown-call.ts';
 import type { Recording } from './recording.ts';
 import { isPublic, withSecrets } from './secrets.ts';
 import { inSlices } from './slices.ts';
@@ -94,14 +94,14 @@ export async function scenarioFile(context: CommandContext, { entries, notes }: 
   draft.notes.push(...notes);
   await inSlices(entries, (entry) => {
     if (entry.method === 'GET' || entry.status >= 300) return;
-    const sent = withSecrets(jsonOf(entry.body)?.value ?? {}, jsonOf(maskSent(entry))?.value, (value, member) => {
+    const sent = withSecrets(jsonIn(entry.body) ?? {}, jsonIn(maskSent(entry)), (value, member) => {
       if (isPublic(value)) return value;
       draft.notes.push(
         `${member} of ${entry.operation} (${entry.id}) was a secret, which the log does not show: add yours`,
       );
       return undefined;
     }) as Members;
-    const reply = (jsonOf(entry.reply)?.value ?? {}) as Members;
+    const reply = (jsonIn(entry.reply) ?? {}) as Members;
     if (!(ADDS[entry.operation ?? '']?.(draft, sent, reply, context, entry) ?? false))
       draft.notes.push(`${entry.operation} (${entry.id}) has no place in a scenario: send it once the sandbox runs`);
   });

@@ -1,18 +1,10 @@
+import { decode } from '../../contract/decode.ts';
 import { maskPath, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { Names, Template } from './template.ts';
 
 /** The address of an emulator without a socket. */
 export const BASE = 'http://127.0.0.1:4010';
-
-/** A text without its escapes; as it is, where they are none. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Characters that may stand in a path or a query as they are: a value of other characters keeps its escapes. */
 const PLAIN = /^[\w.~!$'()*,;:@-]*$/;

@@ -1,6 +1,6 @@
+import { jsonIn } from '../../contract/json.ts';
 import { keyPairFrom, LEGACY_ASSERTION, LEGACY_STAMP, seal } from '../../crypto/index.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
-import { jsonOf } from '../code/shown-call.ts';
 import { inSlices } from './slices.ts';
 import type { Template } from './template.ts';
 
@@ -22,7 +22,7 @@ const member = (value: unknown, name: string): unknown =>
 /** The sealed one-time code that a call sent. */
 export function bundleIn({ body }: Entry): string | undefined {
   if (!body.includes('"encryptedOtpBundle"')) return undefined;
-  const bundle = member(jsonOf(body)?.value, 'encryptedOtpBundle');
+  const bundle = member(jsonIn(body), 'encryptedOtpBundle');
   return typeof bundle === 'string' ? bundle : undefined;
 }
 
@@ -38,7 +38,7 @@ export async function targetsOf(all: readonly Entry[]): Promise<ReadonlyMap<Entr
       return;
     }
     if (entry.status >= 300 || !entry.reply.includes('"otpEncryptionTargetBundle"')) return;
-    const reply = jsonOf(entry.reply)?.value;
+    const reply = jsonIn(entry.reply);
     const [id, bundle] = [member(reply, 'id'), member(reply, 'otpEncryptionTargetBundle')];
     if (typeof id === 'string' && typeof bundle === 'string') latest.set(id, { challenge: entry, bundle });
   });
@@ -67,8 +67,8 @@ export const SANDBOX_CODE = '000000';
 
 /** Seals the code of the sandbox to a target, for a key that nobody keeps; undefined where the target is none. */
 export async function sealedCode(target: string): Promise<string | undefined> {
-  const data = member(jsonOf(target)?.value, 'data');
-  const to = member(jsonOf(Buffer.from(String(data), 'hex').toString('utf8'))?.value, 'targetPublic');
+  const data = member(jsonIn(target), 'data');
+  const to = member(jsonIn(Buffer.from(String(data), 'hex').toString('utf8')), 'targetPublic');
   if (typeof to !== 'string') return undefined;
   const { uncompressed } = keyPairFrom(new Uint8Array(32).fill(7));
   const message = Buffer.from(JSON.stringify({ otp_code: SANDBOX_CODE, public_key: uncompressed }));

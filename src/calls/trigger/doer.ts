@@ -3,7 +3,7 @@ import { clock } from '../../sandbox/commands/clock.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { webhooks } from '../../sandbox/commands/webhooks.ts';
 import { call } from '../call.ts';
-import { documented, documentOf, unfolded } from '../document.ts';
+import { documented, documentOf, membersIn, type Schema, unfolded } from '../document.ts';
 import { type Example, exampleOf } from '../example.ts';
 import { operationNamed } from '../operation.ts';
 
@@ -45,7 +45,7 @@ export class Doer {
   async members(id: string): Promise<string[]> {
     const document = await documentOf(this.#context);
     const content = documented(document, operationNamed(id)).requestBody?.content ?? {};
-    return [...new Set(membersOf(unfolded(document, Object.values(content)[0]?.schema) as Schema | undefined))];
+    return [...new Set(membersIn(unfolded(document, Object.values(content)[0]?.schema) as Schema | undefined))];
   }
 
   /** The example of an operation once nothing is lacking for it. 409 `CONFLICT` where that does not come about. */
@@ -183,15 +183,3 @@ function idsIn(answer: unknown): string[] {
   const { id, transactionId } = (answer ?? {}) as { id?: unknown; transactionId?: unknown };
   return [id, transactionId].filter((one): one is string => typeof one === 'string' && ID.test(one));
 }
-
-interface Schema {
-  readonly properties?: object;
-  readonly oneOf?: readonly Schema[];
-  readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-
-const membersOf = ({ properties = {}, oneOf = [], anyOf = [], allOf = [] }: Schema = {}): string[] => [
-  ...Object.keys(properties),
-  ...[...oneOf, ...anyOf, ...allOf].flatMap(membersOf),
-];

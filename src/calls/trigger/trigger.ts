@@ -5,7 +5,7 @@ import { type After, type Step, stepsAfter } from '../../declare/after.ts';
 import { resolved } from '../../declare/example.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { webhooks } from '../../sandbox/commands/webhooks.ts';
-import { nearest } from '../../scenario/nearest.ts';
+import { didYouMean, nearest, nearOrAll } from '../../scenario/nearest.ts';
 import { Rows } from '../rows.ts';
 import { type Change, Doer, type Done } from './doer.ts';
 import { type Results, referred, withSet } from './steps.ts';
@@ -89,8 +89,7 @@ function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonl
   if (!types.includes(event)) {
     const name = event.slice(0, 100);
     const near = nearest(name.toUpperCase(), types) ?? sharing(name, types);
-    const hint = near ? `; did you mean ${near}?` : '';
-    failFields([{ field: 'event', message: `profile ${world.profile.name} has no event ${name}${hint}` }]);
+    failFields([{ field: 'event', message: `profile ${world.profile.name} has no event ${name}${didYouMean(near)}` }]);
   }
   const after = EVENTS.find(({ types }) => types.includes(event))?.after[event] ?? [];
   const steps = stepsAfter(after, new Rows(world), world);
@@ -121,9 +120,10 @@ async function refuseUnknown(doer: Doer, step: Step | undefined, set: Values): P
   const unknown = paths.filter((path) => !known.includes(memberOf(path)));
   const errors = unknown.slice(0, MOST_UNKNOWN).map((path) => {
     const name = memberOf(path);
-    const near = nearest(name, known);
-    const hint = near ? `did you mean ${near}?` : known.length > 0 ? `there is ${known.join(', ')}` : 'there is none';
-    return { field: `set.${path.slice(0, 100)}`, message: `${id ?? 'it'} takes no such member; ${hint}` };
+    return {
+      field: `set.${path.slice(0, 100)}`,
+      message: `${id ?? 'it'} takes no such member; ${nearOrAll(name, known)}`,
+    };
   });
   if (errors.length > 0) failFields(errors);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { OPERATIONS, TABLES } from '../../areas.ts';
+import { isObject } from '../../contract/json.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import {
   ingredientsOf,
@@ -12,6 +13,7 @@ import {
   type Scene,
 } from '../../declare/example.ts';
 import type { Operation } from '../../declare/operation.ts';
+import { membersIn, type Schema } from '../document.ts';
 import { operationNamed, pathNames } from '../operation.ts';
 import { ADDRESSES, BANKS, BENEFICIARY, filled, SAMPLES } from '../samples.ts';
 import type { Builder, Details } from './builder.ts';
@@ -76,21 +78,11 @@ function bodyMembers(id: string): ReadonlySet<string> {
   let members = membersOf.get(id);
   if (!members) {
     const body = OPERATIONS.find((one) => one.id === id)?.body;
-    const schema = body ? (z.toJSONSchema(body(), { io: 'input', unrepresentable: 'any' }) as Json) : {};
-    membersOf.set(id, (members = new Set(propertiesOf(schema as Schema))));
+    const schema = body ? (z.toJSONSchema(body(), { io: 'input', unrepresentable: 'any' }) as Schema) : {};
+    membersOf.set(id, (members = new Set(membersIn(schema))));
   }
   return members;
 }
-interface Schema {
-  readonly properties?: object;
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-}
-const propertiesOf = ({ properties = {}, anyOf = [], oneOf = [], allOf = [] }: Schema): string[] => [
-  ...Object.keys(properties),
-  ...[...anyOf, ...oneOf, ...allOf].flatMap(propertiesOf),
-];
 
 /** Returns whether a row matches, as far as a walk knows it. */
 const fitsKnown = ({ row, maker }: Made, known: Match): boolean =>
@@ -104,9 +96,6 @@ const isAsWished = (value: Readonly<Record<string, unknown>>, wish: Match): bool
     const one = value[name] ?? wanted;
     return isObject(one) && isObject(wanted) ? isAsWished(one, wanted) : one === wanted;
   });
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isSigned = ({ authorize }: Operation): boolean => {
   const { spec } = PROFILES;

@@ -1,44 +1,34 @@
 import { Argument, type Command } from 'commander';
-import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
-import type { ClockState, JobRun } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
-import { clockText, momentOf, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
+import { clockText, declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
+import { duration } from '../start-flags.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** The control API's reply to an advance. */
-interface Advanced extends ClockState {
-  ran: readonly (JobRun & { does: string })[];
-}
+export type Moved = AnswerOf<typeof commands.clock.move>;
 
 /** Declares `advance`. */
 export function declare(command: Command): void {
   command.addArgument(
-    new Argument('<duration>', 'duration, such as 90s, 2h, 7d or PT15M').argParser((text) => {
-      if (parseDuration(text) === undefined) throw new Error(`the duration must be ${DURATION_FORM}, not ${text}`);
-      return text;
-    }),
+    new Argument('<duration>', 'duration, such as 90s, 2h, 7d or PT15M').argParser(duration('the duration')),
   );
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['advance 7d', 'advance a week; everything that falls due runs now'],
-      ['advance 90s --json', 'JSON output: the clock and the jobs that ran'],
-    ]),
-  );
+  declareRemote(command, [
+    ['advance 7d', 'advance a week; everything that falls due runs now'],
+    ['advance 90s --json', 'JSON output: the clock and the jobs that ran'],
+  ]);
   command.action(advance);
 }
 
 /** Move the virtual clock of a sandbox on, and say what happened on the way. */
-async function advance(duration: string, flags: RemoteFlags): Promise<void> {
-  const result = await new Remote(flags).ask<Advanced>('POST', '/clock', { advance: duration });
+async function advance(by: string, flags: RemoteFlags): Promise<void> {
+  const result = await new Remote(flags).ask<Moved>('POST', '/clock', { advance: by });
   show(flags.json, result, (c) => advanced(result, c));
 }
 
 /** Lines for people: the moment that it is now, and what ran, in order; the same work again and again is one line. */
-export function advanced({ ran, ...clock }: Advanced, c: Colours): string[] {
+export function advanced({ ran, ...clock }: Moved, c: Colours): string[] {
   const lines: string[] = [];
   for (let i = 0; i < ran.length; ) {
-    const { at, does } = ran[i] as Advanced['ran'][number];
+    const { at, does } = ran[i] as Moved['ran'][number];
     let next = i + 1;
     while (ran[next]?.does === does) next += 1;
     const times = next - i;

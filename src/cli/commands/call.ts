@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
-import { bodyHint, type Described, type Sent, sentOf } from '../call-fields.ts';
-import { examplesOf } from '../examples.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
+import { bodyHint, type Described, json, type Sent, sentOf } from '../call-fields.ts';
 import { invocation } from '../invocation.ts';
 import { paintStatus } from '../output.ts';
-import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, inPath, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, fileTrouble, jsonText, printable } from '../text.ts';
 
 interface CallFlags extends RemoteFlags {
@@ -15,13 +15,7 @@ interface CallFlags extends RemoteFlags {
   example?: boolean;
 }
 
-/** The result of a call, from the control API. */
-interface Answered {
-  readonly requestId: string;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-}
+type Answered = AnswerOf<typeof commands.operations.call>;
 
 /** Exit code where the API refuses. */
 const REFUSED = 2;
@@ -38,15 +32,12 @@ export function declare(command: Command): void {
     .addOption(new Option('--data <json>', 'the body: JSON, @file, or - for standard input'))
     .addOption(new Option('--query <name=value>', 'a query parameter; repeatable').argParser(several))
     .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(several));
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['call createCustomer --example', 'a call that is valid now, with data of the sandbox'],
-      ['call createQuote --example --lockedCurrencyAmount 500', 'the same with another amount'],
-      ['call getCustomerById --customerId Customer:0195...', 'path parameters by their names'],
-      ['call createCustomer --data @customer.json --json', 'JSON output: {requestId, status, headers, body}'],
-    ]),
-  );
+  declareRemote(command, [
+    ['call createCustomer --example', 'a call that is valid now, with data of the sandbox'],
+    ['call createQuote --example --lockedCurrencyAmount 500', 'the same with another amount'],
+    ['call getCustomerById --customerId Customer:0195...', 'path parameters by their names'],
+    ['call createCustomer --data @customer.json --json', 'JSON output: {requestId, status, headers, body}'],
+  ]);
   command.action((operation: string, fields: string[], flags: CallFlags) => call(operation, fields, flags));
 }
 
@@ -123,11 +114,7 @@ function pairsOf(texts: readonly string[] | undefined, sign: string, flag: strin
 /** The body that `--data` names. */
 async function dataOf(data: string): Promise<unknown> {
   const text = data === '-' ? await standardInput() : data.startsWith('@') ? String(await read(data.slice(1))) : data;
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`--data is not JSON: ${(error as Error).message}`);
-  }
+  return json('data', text);
 }
 
 async function standardInput(): Promise<string> {

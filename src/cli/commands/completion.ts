@@ -1,17 +1,15 @@
 import { Argument, type Command } from 'commander';
-import { examplesOf } from '../examples.ts';
+import { addExamples } from '../examples.ts';
 import { SCRIPTS } from '../shell-scripts.ts';
 
 /** Declares `completion`. What the scripts ask for, `completion --words ...`, is answered before flags are read. */
 export function declare(command: Command): void {
   command.addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(SCRIPTS)));
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['completion bash > ~/.local/share/bash-completion/completions/sandbox-emulator', 'for each new bash'],
-      ['completion zsh > ~/.zfunc/_sandbox-emulator', 'for zsh, where ~/.zfunc is in fpath before compinit'],
-      ['completion fish > ~/.config/fish/completions/sandbox-emulator.fish', 'for fish'],
-    ]),
-  );
+  addExamples(command, [
+    ['completion bash > ~/.local/share/bash-completion/completions/sandbox-emulator', 'for each new bash'],
+    ['completion zsh > ~/.zfunc/_sandbox-emulator', 'for zsh, where ~/.zfunc is in fpath before compinit'],
+    ['completion fish > ~/.config/fish/completions/sandbox-emulator.fish', 'for fish'],
+  ]);
   command.action((shell: keyof typeof SCRIPTS) => {
     process.stdout.write(SCRIPTS[shell]);
   });

@@ -2,8 +2,7 @@ import { type Command, Option } from 'commander';
 import type { CoverageReport, Never } from '../../public.ts';
 import { readCounts } from '../../sandbox/coverage/files.ts';
 import { PARTS, type Part, reportOf, shareOf } from '../../sandbox/coverage/report.ts';
-import { examplesOf } from '../examples.ts';
-import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
 type Minimum = Partial<Record<Part, number>>;
@@ -29,14 +28,11 @@ export function declare(command: Command): void {
       minimum,
     ),
   );
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['coverage coverage/', 'add up all files in the folder, and print what the suite covered and what it did not'],
-      ['coverage coverage/ --min operations=60,events=40', 'a threshold for CI: the exit code is 2 below one'],
-      ['coverage', 'ask the running emulator, if it was started with --coverage'],
-    ]),
-  );
+  declareRemote(command, [
+    ['coverage coverage/', 'add up all files in the folder, and print what the suite covered and what it did not'],
+    ['coverage coverage/ --min operations=60,events=40', 'a threshold for CI: the exit code is 2 below one'],
+    ['coverage', 'ask the running emulator, if it was started with --coverage'],
+  ]);
   command.action(async (paths: string[], flags: Flags) => {
     const report = paths.length === 0 ? await running(flags) : await added(paths);
     show(flags.json, report, (c) => linesOf(report, c));

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { TableChange } from '../../engine/diff.ts';
 import type { WordedChange, WordedDifferences } from '../../sandbox/differences.ts';
-import { examplesOf } from '../examples.ts';
-import { momentOf, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, momentOf, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 import { lastSnapshot } from './states.ts';
 
@@ -16,18 +15,15 @@ const LONGEST = 100;
 export function declare(command: Command): void {
   command.argument('[state]', 'state to compare with; default: the latest snapshot');
   command.addOption(new Option('--to <state>', 'compare with this state instead of the current one'));
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['diff before', 'rows added, changed and removed since the snapshot before, member by member'],
-      ['diff before --to after', 'from one snapshot to another'],
-      [
-        'diff before:req_12',
-        'what changed since just before this request; before:last is the latest that changed something',
-      ],
-      ['diff now --to sandbox:trial', 'how another sandbox, such as a fork, differs from this one'],
-    ]),
-  );
+  declareRemote(command, [
+    ['diff before', 'rows added, changed and removed since the snapshot before, member by member'],
+    ['diff before --to after', 'from one snapshot to another'],
+    [
+      'diff before:req_12',
+      'what changed since just before this request; before:last is the latest that changed something',
+    ],
+    ['diff now --to sandbox:trial', 'how another sandbox, such as a fork, differs from this one'],
+  ]);
   command.action(async (name: string | undefined, flags: Flags) => {
     const remote = new Remote(flags);
     const from = name ?? (await lastSnapshot(remote));

@@ -14,8 +14,7 @@ import {
   type Verdict,
   wordsOf,
 } from '../../exam/index.ts';
-import { examplesOf } from '../examples.ts';
-import { NobodyThere, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, NobodyThere, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, colours, fileTrouble, hasColours, printable } from '../text.ts';
 
 /** Exit code when something failed. */
@@ -65,17 +64,15 @@ function namesOf(text: string): string[] {
 
 /** Declares `exam`. */
 export function declare(command: Command): void {
-  for (const option of [...options(), ...remoteOptions()]) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['exam --pay http://127.0.0.1:3000/payments', 'a backend that takes POST {"reference": "..."}'],
-      [
-        "exam --pay './pay.sh' --ask 'http://127.0.0.1:3000/payments/{reference}'",
-        'a command with EXAM_REFERENCE in its environment, and what the backend believes',
-      ],
-      ['exam --pay ./pay.sh --only plain,twice --report exam.xml', 'some checks, with a report for CI'],
-    ]),
-  );
+  for (const option of options()) command.addOption(option);
+  declareRemote(command, [
+    ['exam --pay http://127.0.0.1:3000/payments', 'a backend that takes POST {"reference": "..."}'],
+    [
+      "exam --pay './pay.sh' --ask 'http://127.0.0.1:3000/payments/{reference}'",
+      'a command with EXAM_REFERENCE in its environment, and what the backend believes',
+    ],
+    ['exam --pay ./pay.sh --only plain,twice --report exam.xml', 'some checks, with a report for CI'],
+  ]);
   command.action(run);
 }
 

@@ -1,13 +1,12 @@
 import { Argument, type Command, Option } from 'commander';
-import { DURATION_FORM, parseDuration, tooLong } from '../../contract/duration-text.ts';
-import type { FaultRule } from '../../contract/faults.ts';
-import { examplesOf } from '../examples.ts';
+import { parseDuration, tooLong } from '../../contract/duration-text.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
+import { addExamples } from '../examples.ts';
 import { inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
-import { number } from '../start-flags.ts';
+import { duration, number } from '../start-flags.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 
-/** A fault as the control API shows it. */
-type Fault = FaultRule & { id: string; seen: number; fired: number; spent: boolean };
+type Fault = AnswerOf<typeof commands.faults.add>;
 
 interface AddFlags extends RemoteFlags {
   operation?: string;
@@ -18,18 +17,9 @@ interface AddFlags extends RemoteFlags {
   every?: number;
   after?: number;
   probability?: number;
-  status?: number;
-  code?: string;
-  message?: string;
-  retryAfter?: number;
   delay?: number;
-  drop?: boolean;
-  truncate?: boolean;
-  when?: string;
-  duplicate?: boolean;
-  reorder?: boolean;
-  wrongSignature?: boolean;
-  alteredBody?: boolean;
+  /** Effects: sent as they stand. */
+  [effect: string]: unknown;
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -48,8 +38,7 @@ const chance = (text: string): number => {
 };
 
 const milliseconds = (text: string): number => {
-  const ms = parseDuration(text);
-  if (ms === undefined) throw new Error(`--delay must be ${DURATION_FORM}, not ${text}`);
+  const ms = parseDuration(duration('--delay')(text)) ?? 0;
   if (ms > LONGEST_MS)
     throw new Error(`--delay ${tooLong('10 minutes for a call, 7 days for a webhook')}, not ${text}`);
   return ms;
@@ -97,28 +86,23 @@ export function declare(command: Command): void {
     for (const option of [...options, ...remoteOptions()]) made.addOption(option);
     return made;
   };
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes fail'],
-      ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'sign customer events with a wrong key'],
-      ['fault list', 'list faults, and how often each fired'],
-      ['fault clear', 'remove all faults'],
-    ]),
-  );
-  sub('add', 'make API calls or webhooks go wrong', [...matchOptions(), ...effectOptions()])
-    .addHelpText('after', () =>
-      examplesOf([
-        ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes get a 503'],
-        [
-          'fault add --method POST --path /customers --drop --when after --times 1',
-          'the customer is created, but the reply is lost',
-        ],
-        ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds longer'],
-      ]),
-    )
-    .action(add);
+  addExamples(command, [
+    ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes fail'],
+    ["fault add --webhook 'CUSTOMER.*' --wrong-signature", 'sign customer events with a wrong key'],
+    ['fault list', 'list faults, and how often each fired'],
+    ['fault clear', 'remove all faults'],
+  ]);
+  const addCommand = sub('add', 'make API calls or webhooks go wrong', [...matchOptions(), ...effectOptions()]);
+  addExamples(addCommand, [
+    ['fault add --operation createQuote --status 503 --times 2', 'the next two quotes get a 503'],
+    [
+      'fault add --method POST --path /customers --drop --when after --times 1',
+      'the customer is created, but the reply is lost',
+    ],
+    ['fault add --delay 2s --probability 0.1', 'one call in ten takes two seconds longer'],
+  ]).action(add);
   sub('list', 'list faults, and how often each fired').action(async (flags: RemoteFlags) => {
-    const { data } = await new Remote(flags).ask<{ data: readonly Fault[] }>('GET', '/faults');
+    const { data } = await new Remote(flags).ask<AnswerOf<typeof commands.faults.list>>('GET', '/faults');
     show(flags.json, data, (c) => (data.length === 0 ? ['there is no fault'] : data.map((one) => line(one, c))));
   });
   sub('remove', 'remove a fault')

@@ -1,27 +1,21 @@
 import type { Command } from 'commander';
-import { examplesOf } from '../examples.ts';
-import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
+import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { printable } from '../text.ts';
 
 /** Finds of each kind that are shown. */
 const SHOWN = 5;
 
-interface Found {
-  readonly data: readonly { id: string; method: string; path: string; summary: string }[];
-  readonly also?: readonly { name: string; about: string; ways: readonly string[] }[];
-}
+type Found = AnswerOf<typeof commands.operations.find>;
 
 /** Declares the subcommand `find`. */
 export function declare(command: Command): void {
   command.argument('<words...>', 'what you look for, such as: make a payment fail');
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['find advance the clock', 'find the subcommand, the control and the page for it'],
-      ['find refund a card purchase', 'find the operation that does it'],
-      ['find INSUFFICIENT_BALANCE --json', 'the same as JSON'],
-    ]),
-  );
+  declareRemote(command, [
+    ['find advance the clock', 'find the subcommand, the control and the page for it'],
+    ['find refund a card purchase', 'find the operation that does it'],
+    ['find INSUFFICIENT_BALANCE --json', 'the same as JSON'],
+  ]);
   command.action(async (words: readonly string[], flags: RemoteFlags) => {
     const q = encodeURIComponent(words.join(' '));
     const { data, also = [] } = await new Remote(flags).ask<Found>('GET', `/operations?q=${q}`);

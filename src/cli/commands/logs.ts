@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
-import { examplesOf } from '../examples.ts';
 import { follow } from '../follow.ts';
 import { type LogFlags, LogItems } from '../log-items.ts';
 import { Output } from '../output.ts';
-import { Remote, remoteOptions } from '../remote.ts';
+import { declareRemote, Remote } from '../remote.ts';
 import { number } from '../start-flags.ts';
 import { colours, hasColours } from '../text.ts';
 import { defaultSandbox } from './states.ts';
@@ -20,15 +19,13 @@ export function declare(command: Command): void {
     new Option('--operation <operation id>', 'only calls of this operation, such as createQuote'),
     new Option('--webhooks', 'also print webhook delivery attempts'),
   ];
-  for (const option of [...options, ...remoteOptions()]) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['logs', 'the last 20 requests'],
-      ['logs -f', 'the same, and each new one'],
-      ['logs -f --status 4xx --webhooks', 'refusals as they happen, and webhooks'],
-      ['logs -f --json | jq .path', 'JSON output, one object per line'],
-    ]),
-  );
+  for (const option of options) command.addOption(option);
+  declareRemote(command, [
+    ['logs', 'the last 20 requests'],
+    ['logs -f', 'the same, and each new one'],
+    ['logs -f --status 4xx --webhooks', 'refusals as they happen, and webhooks'],
+    ['logs -f --json | jq .path', 'JSON output, one object per line'],
+  ]);
   command.action(logs);
 }
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { examplesOf } from '../examples.ts';
+import { addExamples } from '../examples.ts';
 import { HERE, startOptions } from '../options.ts';
 import { NobodyThere, Remote } from '../remote.ts';
 import { httpUrl, openWarning, type StartFlags } from '../start-flags.ts';
@@ -32,13 +32,11 @@ export function declare(command: Command): void {
   command.addOption(new Option('--sandbox <token id>', "use this sandbox; default: the scenario's own"));
   const own = ownOptions();
   for (const option of own) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['mcp', 'join the emulator on port 4010, or start one on a free port'],
-      ['mcp --scenario payouts --seed 1', 'start one of its own, the same in every run'],
-      ['mcp --url http://127.0.0.1:4020', 'join that one, and no other'],
-    ]),
-  );
+  addExamples(command, [
+    ['mcp', 'join the emulator on port 4010, or start one on a free port'],
+    ['mcp --scenario payouts --seed 1', 'start one of its own, the same in every run'],
+    ['mcp --url http://127.0.0.1:4020', 'join that one, and no other'],
+  ]);
   command.action(async (flags: McpFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
     // Either way it is the same token: that of the emulator.

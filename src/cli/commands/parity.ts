@@ -17,7 +17,7 @@ import { BUILT_INS } from '../../scenario/builtin.ts';
 import { ScenarioError } from '../../scenario/error.ts';
 import { readScenarioText } from '../../scenario/load.ts';
 import { readTextFile } from '../../scenario/text-file.ts';
-import { examplesOf } from '../examples.ts';
+import { addExamples } from '../examples.ts';
 import { jsonFlag } from '../options.ts';
 import { httpUrl, milliseconds, number } from '../start-flags.ts';
 import { fileTrouble, jsonText, printableLines } from '../text.ts';
@@ -82,18 +82,16 @@ const options = (): Option[] => [
 /** Declares `parity`. */
 export function declare(command: Command): void {
   for (const option of options()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['parity --against http://127.0.0.1:4011', 'another emulator on this machine, a sandbox for each walk'],
-      [
-        'parity --against https://sandbox.example/2025-10-13 --record said.json',
-        'a service, with its credentials in the environment',
-      ],
-      ['parity --replay said.json', 'in CI, with a new version and without the service'],
-      ['parity --shapes shapes.json', 'compare with the shapes that --against wrote, without the service'],
-      ['parity --against http://127.0.0.1:4011 --only customers --seed 7 --json', 'one area, the same walks again'],
-    ]),
-  );
+  addExamples(command, [
+    ['parity --against http://127.0.0.1:4011', 'another emulator on this machine, a sandbox for each walk'],
+    [
+      'parity --against https://sandbox.example/2025-10-13 --record said.json',
+      'a service, with its credentials in the environment',
+    ],
+    ['parity --replay said.json', 'in CI, with a new version and without the service'],
+    ['parity --shapes shapes.json', 'compare with the shapes that --against wrote, without the service'],
+    ['parity --against http://127.0.0.1:4011 --only customers --seed 7 --json', 'one area, the same walks again'],
+  ]);
   command.action(compare);
 }
 

@@ -1,34 +1,24 @@
 import type { Command } from 'commander';
-import type { ClockState } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
+import { addExamples } from '../examples.ts';
 import { HERE } from '../options.ts';
 import { clockText, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** The control API's description of a process. */
-interface Running {
-  version: string;
-  profile: string;
-  baseUrl: string;
-  uptimeMs: number;
-  sandboxes: readonly { id: string; customers: number; requests: number; clock: ClockState }[];
-  totalCount: number;
-}
+type Running = AnswerOf<typeof commands.emulator.running>;
 
 type Found = Running & { url: string };
 
 /** Declares `ps`. */
 export function declare(command: Command): void {
   for (const option of remoteOptions().filter(({ long }) => long !== '--sandbox')) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['ps', 'emulators on port 4010 and at SANDBOX_EMULATOR_URL'],
-      [
-        'ps --url http://127.0.0.1:4020 --json',
-        'also at this URL, as JSON: [{"url","version","profile","sandboxes",...}]',
-      ],
-    ]),
-  );
+  addExamples(command, [
+    ['ps', 'emulators on port 4010 and at SANDBOX_EMULATOR_URL'],
+    [
+      'ps --url http://127.0.0.1:4020 --json',
+      'also at this URL, as JSON: [{"url","version","profile","sandboxes",...}]',
+    ],
+  ]);
   command.action(async (flags: RemoteFlags) => {
     const found = await runningAt([flags, ...(flags.url === HERE ? [] : [{ url: HERE }])]);
     show(flags.json, found, (c) => found.flatMap((one) => table(one, c)));

@@ -1,22 +1,14 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { DURATION_FORM, parseDuration } from '../../contract/duration-text.ts';
-import type { ClockState } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
+import { addExamples } from '../examples.ts';
 import { clockText, inPath, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
 import { httpUrl } from '../start-flags.ts';
 import { type Colours, printable } from '../text.ts';
 
-/** A sandbox as the control API shows it. */
-interface Shown {
-  id: string;
-  credentials: { id: string; secret: string } | readonly { id: string; secret?: string }[];
-  baseUrl: string;
-  inspectorUrl: string;
-  clock: ClockState;
-  isDefault: boolean;
-  idle?: string;
-}
+type Created = AnswerOf<typeof commands.sandboxes.create>;
+type Listed = AnswerOf<typeof commands.sandboxes.list>;
 
 interface CreateFlags extends RemoteFlags {
   secret?: string;
@@ -37,13 +29,11 @@ const options = (): Option[] => remoteOptions().filter(({ long }) => long !== '-
 
 /** Declares `sandbox` and its subcommands. */
 export function declare(command: Command): void {
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['sandbox create pr-42 --idle 7d', 'one for a pull request, dropped after a week without a call'],
-      ['sandbox list', 'every sandbox of the emulator'],
-      ['sandbox drop pr-42', 'end it now'],
-    ]),
-  );
+  addExamples(command, [
+    ['sandbox create pr-42 --idle 7d', 'one for a pull request, dropped after a week without a call'],
+    ['sandbox list', 'every sandbox of the emulator'],
+    ['sandbox drop pr-42', 'end it now'],
+  ]);
   const create = command
     .command('create')
     .description('create a sandbox with a name of your own')
@@ -60,16 +50,10 @@ export function declare(command: Command): void {
   for (const option of options()) create.addOption(option);
   create.action(
     async (id: string, { url, controlToken, json, secret, scenario, seed, webhookUrl, idle }: CreateFlags) => {
-      const made = await new Remote({ url, controlToken }).ask<Shown>('POST', '/sandboxes', {
-        id,
-        secret,
-        scenario,
-        seed,
-        webhookUrl,
-        idle,
-      });
+      const body = { id, secret, scenario, seed, webhookUrl, idle };
+      const made = await new Remote({ url, controlToken }).ask<Created>('POST', '/sandboxes', body);
       show(json, made, (c) => {
-        const login = made.credentials as { id: string; secret: string };
+        const { credentials: login } = made;
         return [
           `created ${c.bold(printable(made.id))}${idle === undefined ? '' : `, dropped after ${printable(idle)} without a call`}`,
           `  ${c.dim('credentials')}  ${printable(`${login.id}:${login.secret}`)}`,
@@ -82,7 +66,7 @@ export function declare(command: Command): void {
   const list = command.command('list').description('list the sandboxes');
   for (const option of options()) list.addOption(option);
   list.action(async ({ url, controlToken, json }: RemoteFlags) => {
-    const { data } = await new Remote({ url, controlToken }).ask<{ data: readonly Shown[] }>('GET', '/sandboxes');
+    const { data } = await new Remote({ url, controlToken }).ask<Listed>('GET', '/sandboxes');
     show(json, data, (c) => data.map((one) => lineOf(one, c)));
   });
   const drop = command.command('drop').description('drop a sandbox').argument('<id>', 'its name');
@@ -93,7 +77,7 @@ export function declare(command: Command): void {
   });
 }
 
-const lineOf = ({ id, clock, isDefault, idle }: Shown, c: Colours): string =>
+const lineOf = ({ id, clock, isDefault, idle }: Listed['data'][number], c: Colours): string =>
   [
     c.bold(printable(id)),
     clockText(clock, c),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { BUILT_INS, builtIn } from '../../scenario/builtin.ts';
+import { BUILT_INS, builtIn, listedBuiltIns } from '../../scenario/builtin.ts';
 import { nearest } from '../../scenario/nearest.ts';
 import { colours, hasColours } from '../text.ts';
 
@@ -11,7 +11,7 @@ export async function scenarios(name: string | undefined, { json }: { json?: boo
     process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     return;
   }
-  const list = await Promise.all(BUILT_INS.map(async (each) => ({ name: each, title: titleOf(await builtIn(each)) })));
+  const list = await listedBuiltIns();
   if (json) {
     process.stdout.write(`${JSON.stringify(list)}\n`);
     return;
@@ -20,11 +20,6 @@ export async function scenarios(name: string | undefined, { json }: { json?: boo
   const width = Math.max(...BUILT_INS.map((each) => each.length));
   for (const each of list) process.stdout.write(`${c.bold(each.name.padEnd(width))}  ${each.title}\n`);
 }
-
-const titleOf = (source: unknown): string =>
-  typeof source === 'object' && source !== null && 'title' in source && typeof source.title === 'string'
-    ? source.title
-    : '';
 
 function unknown(name: string): Error {
   const near = nearest(name, BUILT_INS);

@@ -1,141 +1,102 @@
 import { Argument, type Command } from 'commander';
-import type { ClockState } from '../../public.ts';
-import { examplesOf } from '../examples.ts';
-import { clockText, inPath, momentOf, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
+import { clockText, declareRemote, inPath, momentOf, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { printable } from '../text.ts';
 
 /** A snapshot as the control API lists it: its name, and the moment by its clock. */
-interface Kept {
-  name: string;
-  at: string;
+type Kept = AnswerOf<typeof commands.snapshots.keep>;
+
+/** Declares `reset`. */
+export function reset(command: Command): void {
+  declareRemote(command, [
+    ['reset', 'reset to the scenario; ids start from the seed again'],
+    ['reset --sandbox mine', 'reset only this sandbox'],
+  ]);
+  command.action(async (flags: RemoteFlags) => {
+    const result = await new Remote(flags).ask<AnswerOf<typeof commands.state.reset>>('POST', '/reset', {});
+    show(flags.json, result, (c) => [`reset to the scenario; now ${clockText(result.clock, c)}`]);
+  });
 }
 
-/** The subcommand `reset`. */
-export const reset = {
-  declare(command: Command): void {
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['reset', 'reset to the scenario; ids start from the seed again'],
-        ['reset --sandbox mine', 'reset only this sandbox'],
-      ]),
-    );
-    command.action(async (flags: RemoteFlags) => {
-      const result = await new Remote(flags).ask<{ clock: ClockState }>('POST', '/reset', {});
-      show(flags.json, result, (c) => [`reset to the scenario; now ${clockText(result.clock, c)}`]);
-    });
-  },
-};
+/** Declares `snapshot`. */
+export function snapshot(command: Command): void {
+  command.argument('[name]', 'name of the snapshot; without a name, list the snapshots');
+  declareRemote(command, [
+    ['snapshot before', 'save the current state as "before"'],
+    ['snapshot', 'list the snapshots'],
+  ]);
+  command.action(async (name: string | undefined, flags: RemoteFlags) => {
+    const remote = new Remote(flags);
+    if (name === undefined) {
+      const kept = await snapshotsOf(remote);
+      show(flags.json, kept, (c) =>
+        kept.length === 0 ? ['no snapshots'] : kept.map((one) => `${c.bold(printable(one.name))}  ${momentOf(one.at)}`),
+      );
+      return;
+    }
+    const result = await remote.ask<Kept>('POST', '/snapshots', { name });
+    show(flags.json, result, (c) => [`saved as ${c.bold(printable(result.name))}; now ${momentOf(result.at)}`]);
+  });
+}
 
-/** The subcommand `snapshot`. */
-export const snapshot = {
-  declare(command: Command): void {
-    command.argument('[name]', 'name of the snapshot; without a name, list the snapshots');
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['snapshot before', 'save the current state as "before"'],
-        ['snapshot', 'list the snapshots'],
-      ]),
-    );
-    command.action(async (name: string | undefined, flags: RemoteFlags) => {
-      const remote = new Remote(flags);
-      if (name === undefined) {
-        const kept = await snapshotsOf(remote);
-        show(flags.json, kept, (c) =>
-          kept.length === 0
-            ? ['no snapshots']
-            : kept.map((one) => `${c.bold(printable(one.name))}  ${momentOf(one.at)}`),
-        );
-        return;
-      }
-      const result = await remote.ask<Kept>('POST', '/snapshots', { name });
-      show(flags.json, result, (c) => [`saved as ${c.bold(printable(result.name))}; now ${momentOf(result.at)}`]);
-    });
-  },
-};
+/** Declares `restore`. */
+export function restore(command: Command): void {
+  command.argument('<snapshot>', 'name of the snapshot');
+  declareRemote(command, [['restore before', 'restore rows, clock, jobs and faults']]);
+  command.action(async (name: string, flags: RemoteFlags) => {
+    const path = `/snapshots/${inPath('snapshot', name)}/restore`;
+    const result = await new Remote(flags).ask<AnswerOf<typeof commands.snapshots.restore>>('POST', path, {});
+    show(flags.json, result, (c) => [`restored ${c.bold(printable(result.name))}; now ${clockText(result.clock, c)}`]);
+  });
+}
 
-/** The subcommand `restore`. */
-export const restore = {
-  declare(command: Command): void {
-    command.argument('<snapshot>', 'name of the snapshot');
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () => examplesOf([['restore before', 'restore rows, clock, jobs and faults']]));
-    command.action(async (name: string, flags: RemoteFlags) => {
-      const path = `/snapshots/${inPath('snapshot', name)}/restore`;
-      const result = await new Remote(flags).ask<{ name: string; clock: ClockState }>('POST', path, {});
-      show(flags.json, result, (c) => [
-        `restored ${c.bold(printable(result.name))}; now ${clockText(result.clock, c)}`,
-      ]);
-    });
-  },
-};
-
-/** The subcommand `rewind`. */
-export const rewind = {
-  declare(command: Command): void {
-    command.addArgument(
-      new Argument(
-        '[request id]',
-        'x-request-id of a request, or last: the latest request that changed something',
-      ).default('last'),
-    );
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['rewind last', 'undo the latest change'],
-        ['rewind req_12', 'go back to the state before this request: rows, clock, jobs, faults and future ids'],
-      ]),
-    );
-    command.action(async (id: string, flags: RemoteFlags) => {
-      const path = `/requests/${inPath('request', id)}/rewind`;
-      const result = await new Remote(flags).ask<{ id: string; changes: number; clock: ClockState }>('POST', path, {});
-      show(flags.json, result, (c) => [
-        `back to the state before ${c.bold(printable(result.id))}: ${changesText(result.changes)}; now ${clockText(result.clock, c)}`,
-      ]);
-    });
-  },
-};
+/** Declares `rewind`. */
+export function rewind(command: Command): void {
+  command.addArgument(
+    new Argument(
+      '[request id]',
+      'x-request-id of a request, or last: the latest request that changed something',
+    ).default('last'),
+  );
+  declareRemote(command, [
+    ['rewind last', 'undo the latest change'],
+    ['rewind req_12', 'go back to the state before this request: rows, clock, jobs, faults and future ids'],
+  ]);
+  command.action(async (id: string, flags: RemoteFlags) => {
+    const path = `/requests/${inPath('request', id)}/rewind`;
+    const result = await new Remote(flags).ask<AnswerOf<typeof commands.requests.rewind>>('POST', path, {});
+    show(flags.json, result, (c) => [
+      `back to the state before ${c.bold(printable(result.id))}: ${changesText(result.changes)}; now ${clockText(result.clock, c)}`,
+    ]);
+  });
+}
 
 const changesText = (count: number): string =>
   count === 0 ? 'no rows had changed' : `${count} row ${count === 1 ? 'change' : 'changes'} undone`;
 
-/** The control API's description of a new sandbox. */
-interface Forked {
-  id: string;
-  credentials: { id: string; secret: string };
-  baseUrl: string;
-  clock: ClockState;
-}
-
-/** The subcommand `fork`. */
-export const fork = {
-  declare(command: Command): void {
-    command.argument('[name]', 'id of the new sandbox; without it sandbox-1, sandbox-2, ...');
-    for (const option of remoteOptions()) command.addOption(option);
-    command.addHelpText('after', () =>
-      examplesOf([
-        ['fork', 'a new sandbox with the same state and its own credentials'],
-        ['fork trial', 'the same, named trial; compare it later with: diff now --to sandbox:trial'],
-        ['fork --json', 'JSON output: {"id","credentials":{"id","secret"},"baseUrl",...}'],
-      ]),
+/** Declares `fork`. */
+export function fork(command: Command): void {
+  command.argument('[name]', 'id of the new sandbox; without it sandbox-1, sandbox-2, ...');
+  declareRemote(command, [
+    ['fork', 'a new sandbox with the same state and its own credentials'],
+    ['fork trial', 'the same, named trial; compare it later with: diff now --to sandbox:trial'],
+    ['fork --json', 'JSON output: {"id","credentials":{"id","secret"},"baseUrl",...}'],
+  ]);
+  command.action(async (name: string | undefined, flags: RemoteFlags) => {
+    const remote = new Remote(flags);
+    const origin = flags.sandbox ?? (await defaultSandbox(remote));
+    const result = await remote.ask<AnswerOf<typeof commands.sandboxes.fork>>(
+      'POST',
+      `/sandboxes/${inPath('sandbox', origin)}/fork`,
+      name === undefined ? {} : { name },
     );
-    command.action(async (name: string | undefined, flags: RemoteFlags) => {
-      const remote = new Remote(flags);
-      const origin = flags.sandbox ?? (await defaultSandbox(remote));
-      const result = await remote.ask<Forked>(
-        'POST',
-        `/sandboxes/${inPath('sandbox', origin)}/fork`,
-        name === undefined ? {} : { name },
-      );
-      show(flags.json, result, (c) => [
-        `${c.bold(printable(result.id))} is a copy of ${printable(origin)}; now ${clockText(result.clock, c)}`,
-        `  ${c.dim('credentials')}  ${printable(`${result.credentials.id}:${result.credentials.secret}`)}`,
-        `  ${c.dim('base URL')}     ${printable(result.baseUrl)}`,
-      ]);
-    });
-  },
-};
+    show(flags.json, result, (c) => [
+      `${c.bold(printable(result.id))} is a copy of ${printable(origin)}; now ${clockText(result.clock, c)}`,
+      `  ${c.dim('credentials')}  ${printable(`${result.credentials.id}:${result.credentials.secret}`)}`,
+      `  ${c.dim('base URL')}     ${printable(result.baseUrl)}`,
+    ]);
+  });
+}
 
 /** The id of the scenario's own sandbox. */
 export async function defaultSandbox(remote: Remote): Promise<string> {

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
-import { examplesOf } from '../examples.ts';
+import { jsonOrText } from '../../contract/json.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { paintStatus } from '../output.ts';
-import { Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, printable } from '../text.ts';
 
 /** The control API's reply to a trigger. */
@@ -16,10 +17,7 @@ interface Triggered {
   readonly webhook: { readonly id?: string; readonly state: string };
 }
 
-/** The control API's list of events. */
-interface Events {
-  readonly data: readonly { readonly type: string; readonly about: string; readonly calls: readonly string[] }[];
-}
+type Events = AnswerOf<typeof commands.operations.events>;
 
 /** Returns a line for each type, under what it is about. */
 const listed = ({ data }: Events, c: Colours): string[] =>
@@ -38,15 +36,12 @@ export function declare(command: Command): void {
         (text, before: Record<string, unknown> | undefined) => ({ ...before, ...member(text) }),
       ),
     );
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['trigger --list', 'list the events'],
-      ['trigger CUSTOMER.KYC_APPROVED', 'create a customer and approve it'],
-      ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'the same, with another amount in the main call'],
-      ['trigger CARD_TRANSACTION.SETTLED --json', 'JSON output: the calls, and the webhook with its attempts'],
-    ]),
-  );
+  declareRemote(command, [
+    ['trigger --list', 'list the events'],
+    ['trigger CUSTOMER.KYC_APPROVED', 'create a customer and approve it'],
+    ['trigger OUTGOING_PAYMENT.COMPLETED --set amount=500', 'the same, with another amount in the main call'],
+    ['trigger CARD_TRANSACTION.SETTLED --json', 'JSON output: the calls, and the webhook with its attempts'],
+  ]);
   command.action(trigger);
 }
 
@@ -54,12 +49,7 @@ export function declare(command: Command): void {
 function member(text: string): Record<string, unknown> {
   const at = text.indexOf('=');
   if (at < 1) throw new Error(`--set must be a path, = and a value, not ${text}`);
-  const value = text.slice(at + 1);
-  try {
-    return { [text.slice(0, at)]: JSON.parse(value) };
-  } catch {
-    return { [text.slice(0, at)]: value };
-  }
+  return { [text.slice(0, at)]: jsonOrText(text.slice(at + 1)) };
 }
 
 /** Do what leads to an event, and say which calls that took. */

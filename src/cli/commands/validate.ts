@@ -1,6 +1,5 @@
-import { Host } from '../../sandbox/host.ts';
+import { checkScenario } from '../../sandbox/check-scenario.ts';
 import { andMore, ScenarioError, type ScenarioProblem } from '../../scenario/error.ts';
-import { placed, readScenarioText } from '../../scenario/load.ts';
 import { readTextFile } from '../../scenario/text-file.ts';
 import { colours, fileTrouble, hasColours, jsonText, printable } from '../text.ts';
 
@@ -17,33 +16,25 @@ interface Verdict {
 /** Check files as a start would: their form, then their sense. Exit code 1 if any has a mistake. */
 export async function validate(files: readonly string[], { json }: { json?: boolean }): Promise<void> {
   const verdicts: Verdict[] = [];
-  for (const file of files) {
-    const { problems, count = problems.length } = await problemsOf(file);
-    verdicts.push({ file, valid: count === 0, problems, count });
-  }
+  for (const file of files) verdicts.push(await verdictOf(file));
   if (verdicts.some(({ valid }) => !valid)) process.exitCode = 1;
   if (json) process.stdout.write(`${jsonText(verdicts)}\n`);
   else for (const verdict of verdicts) show(verdict);
 }
 
-async function problemsOf(file: string): Promise<{ problems: readonly ScenarioProblem[]; count?: number }> {
+async function verdictOf(file: string): Promise<Verdict> {
   let text: string;
   try {
     text = await readTextFile(file);
   } catch (error) {
-    if (error instanceof ScenarioError) return error;
-    return { problems: [{ line: 1, column: 1, message: `it cannot be read: ${fileTrouble(error)}` }] };
+    const { problems, count } =
+      error instanceof ScenarioError
+        ? error
+        : { problems: [{ line: 1, column: 1, message: `it cannot be read: ${fileTrouble(error)}` }], count: 1 };
+    return { file, valid: false, problems, count };
   }
-  try {
-    const data = await readScenarioText(text, file);
-    // Generated rows cannot be wrong and may be a million.
-    const host = await Host.start({ scenario: { ...(data as object), generate: {} } });
-    host.close();
-    return { problems: [] };
-  } catch (error) {
-    if (error instanceof ScenarioError) return { problems: await placed(error, text), count: error.count };
-    return { problems: [{ line: 1, column: 1, message: (error as Error).message }] };
-  }
+  const { valid, problems = [], count = 0 } = await checkScenario(text, file);
+  return { file, valid, problems, count };
 }
 
 function show({ file, valid, problems, count }: Verdict): void {

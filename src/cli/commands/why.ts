@@ -1,27 +1,22 @@
 import { Argument, type Command } from 'commander';
-import type { commands } from '../../sandbox/commands/index.ts';
+import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { undoneText } from '../../sandbox/undone.ts';
-import { examplesOf } from '../examples.ts';
 import { requestText } from '../output.ts';
-import { inPath, Refused, Remote, type RemoteFlags, remoteOptions, show } from '../remote.ts';
+import { declareRemote, inPath, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, jsonText, printable } from '../text.ts';
 import { defaultSandbox } from './states.ts';
 
-type LoggedCall = ReturnType<(typeof commands)['requests']['read']['run']>;
-type Line = ReturnType<(typeof commands)['requests']['list']['run']>['data'][number];
+type LoggedCall = AnswerOf<typeof commands.requests.read>;
 
 /** Declares `why`. */
 export function declare(command: Command): void {
   command.addArgument(
     new Argument('[request id]', 'x-request-id of a request; default: the latest refused one').default('last'),
   );
-  for (const option of remoteOptions()) command.addOption(option);
-  command.addHelpText('after', () =>
-    examplesOf([
-      ['why last', 'explain the latest refused call'],
-      ['why req_12', 'explain this call: rule, expected and actual values, and what it caused'],
-    ]),
-  );
+  declareRemote(command, [
+    ['why last', 'explain the latest refused call'],
+    ['why req_12', 'explain this call: rule, expected and actual values, and what it caused'],
+  ]);
   command.action(async (id: string, flags: RemoteFlags) => {
     const remote = new Remote(flags);
     const logged = await remote.ask<LoggedCall>('GET', `/requests/${inPath('request', await idOf(remote, id, flags))}`);
@@ -36,7 +31,7 @@ export function declare(command: Command): void {
 /** The id that somebody means: `last` is the newest call that was refused, or that a fault struck. */
 async function idOf(remote: Remote, id: string, flags: RemoteFlags): Promise<string> {
   if (id !== 'last') return id;
-  const { data } = await remote.ask<{ data: readonly Line[] }>('GET', '/requests?limit=1000');
+  const { data } = await remote.ask<AnswerOf<typeof commands.requests.list>>('GET', '/requests?limit=1000');
   const refused = data.find(
     (one) => one.code !== undefined || one.status >= 400 || one.status === 0 || one.fault !== undefined,
   );

@@ -8,7 +8,7 @@ import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Badge, Breakable, Empty, Resource, Rows, Time, times } from '../frame/parts.tsx';
 import { Answered } from '../frame/rows.tsx';
-import { escapeControlChars, textOf } from '../frame/text.ts';
+import { capital, escapeControlChars, textOf } from '../frame/text.ts';
 
 const dueOf = (job: Job): number => (job.broken ? Number.MAX_VALUE : (job.dueAt ?? Number.POSITIVE_INFINITY));
 
@@ -64,13 +64,11 @@ const Does = ({ visit, job }: { visit: PageContext; job: Job }) => {
   const hook = visit.world.rows(DELIVERIES).get(about);
   return (
     <span class="job-does" title={`${escapeControlChars(job.kind)} · ${escapeControlChars(details(job))}`}>
-      {capital(verb)} <About visit={visit} id={about} name={name} />
+      {escapeControlChars(capital(verb))} <About visit={visit} id={about} name={name} />
       {hook ? <Tried visit={visit} hook={hook} /> : null}
     </span>
   );
 };
-
-const capital = (text: string): string => escapeControlChars(text.charAt(0).toUpperCase() + text.slice(1));
 
 const About = ({ visit, id, name }: { visit: PageContext; id: string; name: string }) => {
   const to = href(visit, id);

@@ -1,3 +1,4 @@
+import { shellQuote } from '../../calls/code/curl.ts';
 import type { PageCall } from './page-context.ts';
 
 /** A line for a terminal, to be copied. */
@@ -79,8 +80,7 @@ export const Hint = (p: { call: PageCall; of?: string | undefined }) => {
 };
 
 export const curlOf = ({ method, url, body, origin }: PageCall): string => {
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const verb = method === 'GET' || (method === 'POST' && body !== undefined) ? '' : `-X ${method} `;
-  const data = body === undefined ? '' : ` -d ${quote(JSON.stringify(body))}`;
-  return `curl -s ${verb}${quote(`${origin}${url}`)}${data}`;
+  const data = body === undefined ? '' : ` -d ${shellQuote(JSON.stringify(body))}`;
+  return `curl -s ${verb}${shellQuote(`${origin}${url}`)}${data}`;
 };

@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
+import { jsonIn } from '../../contract/json.ts';
 import { href } from './links.ts';
 import type { PageContext } from './page-context.ts';
 import { Code } from './parts.tsx';
-import { DEEPEST, escapeControlChars, ID, parsed } from './text.ts';
+import { DEEPEST, escapeControlChars, ID } from './text.ts';
 
 /** Lines of a value that are shown; a page must stay readable, and the control API has the rest. */
 const MOST_LINES = 2000;
@@ -20,7 +21,7 @@ export const Json = (p: { visit: PageContext; value: unknown; label: string }) =
 /** A body as it was remembered: as JSON if it is, else as the text it was. */
 export const Body = (p: { visit: PageContext; text: string; label: string; none: string }) => {
   if (p.text === '') return <p class="none">{p.none}</p>;
-  const value = parsed(p.text);
+  const value = jsonIn(p.text);
   if (value !== undefined) return <Json visit={p.visit} value={value} label={p.label} />;
   return <Code label={p.label} of={linked(p.visit, p.text.slice(0, 20_000))} />;
 };

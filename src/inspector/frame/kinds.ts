@@ -1,13 +1,11 @@
 import { TABLES } from '../../areas.ts';
 import { isResource, type Resource } from '../../engine/resource.ts';
 import type { Row, TableToken } from '../../engine/table.ts';
+import { type Found, find as found } from '../../sandbox/find.ts';
 import type { PageContext } from './page-context.ts';
 
 /** Every table as people look at it; one that is not meant for them is shown plainly. */
 const KINDS = new Map([...TABLES.values()].map((token) => [token.name, isResource(token) ? token : plainly(token)]));
-const BY_PREFIX = new Map(
-  [...KINDS.values()].flatMap((kind) => [kind.prefix ?? []].flat().map((prefix) => [prefix, kind] as const)),
-);
 
 /** Tables that people look at, those first that they look for first. */
 export const RESOURCES = [...TABLES.values()]
@@ -34,18 +32,11 @@ export const kindOf = (name: string): Resource | undefined => KINDS.get(name);
 export const sizesOf = ({ world }: PageContext): ReadonlyMap<string, number> =>
   new Map(world.tables().map(({ name, size }) => [name, size]));
 
-export interface Found {
-  readonly kind: Resource;
-  readonly row: Row;
-}
+export type { Found };
 
 /** The name that a person would know a row by, if it has one. */
 export const nameOf = ({ world }: PageContext, { kind, row }: Found): string | undefined => kind.label?.(row, world);
 
 /** The resource of an id, if it exists. */
-export function find({ world }: PageContext, id: unknown): Found | undefined {
-  if (typeof id !== 'string') return undefined;
-  const kind = BY_PREFIX.get(id.slice(0, id.indexOf(':')));
-  const row = kind && world.rows(kind).get(id);
-  return kind && row ? { kind, row } : undefined;
-}
+export const find = ({ world }: PageContext, id: unknown): Found | undefined =>
+  typeof id === 'string' ? found(world, id) : undefined;

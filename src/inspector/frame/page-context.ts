@@ -14,16 +14,13 @@ export class PageContext {
   readonly host: Host;
   readonly sandbox: Sandbox;
   readonly url: URL;
-  /** The OpenAPI document as JSON text. */
-  readonly openApi: () => Promise<string>;
   /** The fields that a form of the page sent. */
   readonly form: URLSearchParams | undefined;
 
   /** Refuses 404 `REFERENCE_NOT_FOUND` for a sandbox that is not there. */
-  constructor(host: Host, url: URL, openApi: () => Promise<string>, form?: URLSearchParams) {
+  constructor(host: Host, url: URL, form?: URLSearchParams) {
     this.host = host;
     this.url = url;
-    this.openApi = openApi;
     this.form = form;
     const named = url.searchParams.get('sandbox');
     this.sandbox = named === null ? host.default : host.named(named);
@@ -59,6 +56,11 @@ export class PageContext {
     if (this.sandbox !== this.host.default) query.set('sandbox', this.sandbox.id);
     const text = query.toString();
     return text === '' ? path : `${path}?${text}`;
+  }
+
+  /** The address of a page below `/inspector`, by the parts of its path. */
+  at(...parts: readonly string[]): string {
+    return this.to(['/inspector', ...parts.map((part) => encodeURIComponent(part))].join('/'));
   }
 
   /** The call of the control API that asks for a command, about the same sandbox. */

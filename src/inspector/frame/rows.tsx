@@ -1,4 +1,5 @@
 import { type Delivery, nextTryOf } from '../../areas/webhooks/index.ts';
+import { decode } from '../../contract/decode.ts';
 import { maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { undoneText } from '../../sandbox/undone.ts';
@@ -6,7 +7,7 @@ import { affectedIds, caused } from '../requests/request-filter.ts';
 import { STANDINGS, standingOf } from '../webhooks/hooks.ts';
 import type { PageContext } from './page-context.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
-import { decode, escapeControlChars } from './text.ts';
+import { escapeControlChars } from './text.ts';
 
 /** Webhooks of one call that are named in a list; the rest are counted. */
 const NAMED = 3;
@@ -47,7 +48,7 @@ export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean
       <span class="method">{escapeControlChars(entry.method)}</span>
       <a
         class="row-link path"
-        href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
+        href={visit.at('requests', entry.id)}
         data-key={entry.id}
         title={escapeControlChars(maskTarget(entry))}
       >
@@ -112,11 +113,7 @@ const Effects = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
 
 /** An event by its type and what became of it. */
 export const HookLink = ({ visit, hook, within }: { visit: PageContext; hook: Delivery; within: string }) => (
-  <a
-    class="hook"
-    href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)}
-    data-key={`${within} ${hook.id}`}
-  >
+  <a class="hook" href={visit.at('webhooks', hook.id)} data-key={`${within} ${hook.id}`}>
     <span class={`dot ${STANDINGS[standingOf(hook)].tone}`} aria-hidden="true" />
     {escapeControlChars(hook.type)}
     <span class="visually-hidden">, {STANDINGS[standingOf(hook)].words}</span>
@@ -129,7 +126,7 @@ export const HookRow = ({ visit, hook }: { visit: PageContext; hook: Delivery })
   return (
     <li class="row hook-row" data-row={hook.id}>
       <HookBadge visit={visit} hook={hook} />
-      <a class="row-link type" href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)} data-key={hook.id}>
+      <a class="row-link type" href={visit.at('webhooks', hook.id)} data-key={hook.id}>
         <Breakable text={hook.type} />
       </a>
       <span class="row-note">

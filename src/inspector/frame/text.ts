@@ -1,3 +1,4 @@
+import { jsonOf } from '../../contract/json.ts';
 import { moneyText as moneyOf } from '../../contract/money.ts';
 
 /** The form of an id of ours anywhere in a text. */
@@ -9,20 +10,8 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? (jsonOf(value) ?? '…') : String(value);
 }
 
-/**
- * Returns what some work gives; undefined where a value is nested deeper than can be written, or a text is not what it
- * should be.
- */
-function orNothing<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
-/** A value as JSON; undefined where it has none, or is nested deeper than can be written. */
-export const jsonOf = (value: unknown): string | undefined => orNothing(() => JSON.stringify(value));
+/** A text whose first letter is a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Characters that would not be seen, or would turn the rest of a line around, made visible. */
 export const escapeControlChars = (value: unknown): string =>
@@ -44,12 +33,6 @@ export function shortId(value: unknown): string {
 
 /** Members within members that are shown. */
 export const DEEPEST = 100;
-
-/** The value of a JSON text, or undefined: what is remembered may have been cut short, or was never JSON. */
-export const parsed = (text: string): unknown => orNothing(() => JSON.parse(text));
-
-/** A path, or a part of one, as it was meant; one that is badly written stands for itself. */
-export const decode = (path: string): string => orNothing(() => decodeURIComponent(path)) ?? path;
 
 /** Minor units of a currency as people write them: `1250 USD` is 12.50 USD. */
 export function moneyText(text: string): string {

@@ -1,9 +1,7 @@
 import type { Failure } from '../../contract/errors.ts';
 import type { PageContext } from './page-context.ts';
 import { Missing, type PageParts } from './parts.tsx';
-import { escapeControlChars } from './text.ts';
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+import { capital, escapeControlChars } from './text.ts';
 
 /** The page that is shown instead of one that failed. */
 export function trouble(visit: PageContext, failure: Failure | undefined): PageParts {

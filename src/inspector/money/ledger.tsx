@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Hint } from '../frame/act.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import {
@@ -17,14 +17,14 @@ import {
   times,
 } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
-import { Amount, LedgerAccount, outsideName, statementAt } from './money.tsx';
+import { Amount, LedgerAccount, outsideName, Posted } from './money.tsx';
 
 const PAGE = 50;
 const LIVE = 'request fact delivery clock reset';
 
-type Postings = Awaited<ReturnType<typeof commands.ledger.list.run>>;
+type Postings = AnswerOf<typeof commands.ledger.list>;
 type Posting = Postings['data'][number];
-type Check = Awaited<ReturnType<typeof commands.ledger.check.run>>;
+type Check = AnswerOf<typeof commands.ledger.check>;
 type Currency = Check['currencies'][number];
 
 /** Every posting, the trial balance, and the rules that the ledger keeps. */
@@ -116,7 +116,7 @@ const Outside = ({ visit, of }: { visit: PageContext; of: Currency }) => {
         {sides.map(({ name, total }) => (
           <div>
             <dt>
-              <a href={statementAt(visit, `outside:${name}:${of.currency}`)}>{outsideName(`outside:${name}`)}</a>
+              <a href={visit.at('ledger', `outside:${name}:${of.currency}`)}>{outsideName(`outside:${name}`)}</a>
             </dt>
             <dd>
               <Amount of={total} currency={of.currency} />
@@ -206,11 +206,7 @@ function lines(visit: PageContext, posting: Posting, brief: boolean): Child[] {
       <tr data-row={mark} class={i > 0 ? 'more' : undefined}>
         {brief ? null : i === 0 ? <Cell name="No." number of={count(posting.number)} /> : <td class="number again" />}
         {i === 0 ? <Cell name="At" of={<Time visit={visit} at={posting.at} />} /> : <td class="again" />}
-        {i === 0 ? (
-          <Cell name="What" of={<What visit={visit} posting={posting} brief={brief} />} />
-        ) : (
-          <td class="again" />
-        )}
+        {i === 0 ? <Cell name="What" of={<Posted visit={visit} {...posting} brief={brief} />} /> : <td class="again" />}
         <Cell
           name="From"
           of={<Side {...{ visit, mark, currency, id: from, part: fromPart, balance: fromBalance }} />}
@@ -221,27 +217,6 @@ function lines(visit: PageContext, posting: Posting, brief: boolean): Child[] {
     );
   });
 }
-
-const What = ({ visit, posting, brief }: { visit: PageContext; posting: Posting; brief: boolean }) => {
-  const { id, reason, cause } = posting;
-  return (
-    <span class="posted">
-      <a
-        class="row-link"
-        href={visit.to(`/inspector/state/postings/${encodeURIComponent(id)}`)}
-        title={escapeControlChars(id)}
-        data-key={id}
-      >
-        {escapeControlChars(reason.charAt(0).toUpperCase() + reason.slice(1))}
-      </a>
-      {brief ? null : (
-        <small>
-          <Id visit={visit} id={cause} mark={`${id} cause`} />
-        </small>
-      )}
-    </span>
-  );
-};
 
 interface SideOf {
   visit: PageContext;

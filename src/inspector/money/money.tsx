@@ -1,8 +1,8 @@
 import { moneyText as moneyOf } from '../../contract/money.ts';
 import { find, nameOf } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { Breakable } from '../frame/parts.tsx';
-import { escapeControlChars } from '../frame/text.ts';
+import { Breakable, Id } from '../frame/parts.tsx';
+import { capital, escapeControlChars } from '../frame/text.ts';
 
 /** An amount in minor units as people write it; a minus is a minus, and the currency stands back. */
 export const Amount = (p: { of: number; currency: string; signed?: boolean }) => {
@@ -19,7 +19,7 @@ export const Amount = (p: { of: number; currency: string; signed?: boolean }) =>
 /** Returns the name of an account of the world outside: `outside:service-fees:USD` is `Service fees`. */
 export const outsideName = (id: string): string => {
   const what = (id.split(':')[1] ?? id).replaceAll('-', ' ');
-  return escapeControlChars(what.charAt(0).toUpperCase() + what.slice(1));
+  return escapeControlChars(capital(what));
 };
 
 /** Returns the owner of an account in words: the customer's name, or the platform. */
@@ -30,19 +30,37 @@ export function holderOf(visit: PageContext, id: string): string | undefined {
   return owner ? (nameOf(visit, owner) ?? owner.kind.one) : 'The platform';
 }
 
-/** Returns the address of the statement of a ledger account. */
-export const statementAt = (visit: PageContext, id: string): string =>
-  visit.to(`/inspector/ledger/${encodeURIComponent(id)}`);
-
 /** A ledger account by whose it is and what it is called; it leads to its statement. */
 export const LedgerAccount = (p: { visit: PageContext; id: string; mark: string }) => {
   const { visit, id } = p;
   const found = find(visit, id);
   const holder = holderOf(visit, id);
   return (
-    <a class="ledger-account" href={statementAt(visit, id)} title={escapeControlChars(id)} data-key={`${p.mark} ${id}`}>
+    <a class="ledger-account" href={visit.at('ledger', id)} title={escapeControlChars(id)} data-key={`${p.mark} ${id}`}>
       {holder === undefined ? outsideName(id) : <Breakable text={holder} />}{' '}
       <small>{found ? escapeControlChars(nameOf(visit, found) ?? found.kind.one) : 'outside'}</small>
     </a>
   );
 };
+
+interface PostedProps {
+  visit: PageContext;
+  id: string;
+  reason: string;
+  cause: string;
+  brief?: boolean;
+}
+
+/** The reason of a posting, as a link to it; its cause too, unless it is `brief`. */
+export const Posted = ({ visit, id, reason, cause, brief }: PostedProps) => (
+  <span class="posted">
+    <a class="row-link" href={visit.at('state', 'postings', id)} title={escapeControlChars(id)} data-key={id}>
+      {escapeControlChars(capital(reason))}
+    </a>
+    {brief ? null : (
+      <small>
+        <Id visit={visit} id={cause} mark={`${id} cause`} />
+      </small>
+    )}
+  </span>
+);

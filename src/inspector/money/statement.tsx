@@ -1,5 +1,5 @@
 import { moneyText } from '../../contract/money.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Copy } from '../frame/act.tsx';
 import { find, nameOf } from '../frame/kinds.ts';
 import { href } from '../frame/links.ts';
@@ -7,14 +7,14 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Cell, count, DataTable, Empty, Facts, Id, Line, type PageParts, Pager, Panel, Time } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { BalanceChart } from './chart.tsx';
-import { Amount, holderOf, LedgerAccount, outsideName } from './money.tsx';
+import { Amount, holderOf, LedgerAccount, outsideName, Posted } from './money.tsx';
 
 const PAGE = 50;
 const LIVE = 'request fact delivery clock reset';
 /** Other accounts of one entry that are named. */
 const NAMED = 3;
 
-type Statement = Awaited<ReturnType<typeof commands.ledger.account.run>>;
+type Statement = AnswerOf<typeof commands.ledger.account>;
 type Entry = Statement['entries']['data'][number];
 
 /** One account as a statement: its balance, how it developed, and every entry with the balance after it. */
@@ -135,7 +135,7 @@ export const EntryRows = ({ visit, of }: { visit: PageContext; of: Statement }) 
           <Line of={`${entry.number}`}>
             <Cell name="No." number of={count(entry.number)} />
             <Cell name="At" of={<Time visit={visit} at={entry.at} />} />
-            <Cell name="What" of={<What visit={visit} entry={entry} />} />
+            <Cell name="What" of={<Posted visit={visit} {...entry} id={entry.posting} />} />
             <Cell name="With" of={<With visit={visit} entry={entry} />} />
             <Cell name="Change" number of={<Amount of={entry.change.available} currency={currency} signed />} />
             {held ? <Cell name="Held" number of={<Amount of={entry.balance.held} currency={currency} />} /> : null}
@@ -154,22 +154,6 @@ export const EntryRows = ({ visit, of }: { visit: PageContext; of: Statement }) 
     </div>
   );
 };
-
-const What = ({ visit, entry: { posting, reason, cause } }: { visit: PageContext; entry: Entry }) => (
-  <span class="posted">
-    <a
-      class="row-link"
-      href={visit.to(`/inspector/state/postings/${encodeURIComponent(posting)}`)}
-      title={escapeControlChars(posting)}
-      data-key={posting}
-    >
-      {escapeControlChars(reason.charAt(0).toUpperCase() + reason.slice(1))}
-    </a>
-    <small>
-      <Id visit={visit} id={cause} mark={`${posting} cause`} />
-    </small>
-  </span>
-);
 
 const With = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const { posting, with: others } = entry;

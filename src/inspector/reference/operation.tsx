@@ -1,41 +1,23 @@
 import { OPERATIONS } from '../../areas.ts';
+import { type Documented, documented, documentOf, type Json } from '../../calls/document.ts';
 import { fail } from '../../contract/errors.ts';
 import type { Operation } from '../../declare/operation.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Hint } from '../frame/act.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import { type PageParts, Panel, Status } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { loginOf } from './connect.tsx';
-import { type Json, Shape } from './schema.tsx';
+import { Shape } from './schema.tsx';
 import { TryAnswer, TryForm, tried } from './try.tsx';
-
-interface Described extends Json {
-  summary?: string;
-  description?: string;
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Json }[];
-  requestBody?: { required?: boolean; content?: Record<string, { schema?: Json }> };
-  responses?: Record<string, { description?: string; content?: Record<string, { schema?: Json }> }>;
-  /** The credentials of the call, if they are not Basic credentials. */
-  security?: Record<string, unknown>[];
-}
-
-let latest: { readonly text: string; readonly document: Json } | undefined;
-
-/** The document, parsed; a second page of the same place finds it so. */
-function parsed(text: string): Json {
-  if (latest?.text !== text) latest = { text, document: JSON.parse(text) as Json };
-  return latest.document;
-}
 
 /** One operation: what it takes and what it answers, from the OpenAPI document. */
 export async function operation(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const listed = OPERATIONS.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
   const answered = await tried(visit, id);
   const example = await visit.ask(commands.operations.describe, { id });
-  const document = parsed(await visit.openApi());
-  const paths = document['paths'] as Record<string, Record<string, Described>>;
-  const described = paths[listed.path]?.[listed.method.toLowerCase()] ?? {};
+  const document = await documentOf({ host: visit.host, baseUrl: visit.origin });
+  const described = documented(document, listed);
   return {
     title: id,
     up: { href: visit.to('/inspector/api'), label: 'API reference' },
@@ -61,10 +43,10 @@ export async function operation(visit: PageContext, [id = '']: readonly string[]
 
 interface Shown {
   visit: PageContext;
-  described: Described;
+  described: Documented;
   document: Json;
   listed: Operation;
-  example: Awaited<ReturnType<typeof commands.operations.describe.run>>;
+  example: AnswerOf<typeof commands.operations.describe>;
 }
 
 const Details = (p: Shown) => (
@@ -119,7 +101,7 @@ const Taken = ({ visit, described, document, listed, example }: Shown) => {
   );
 };
 
-const Parameter = ({ one }: { one: NonNullable<Described['parameters']>[number] }) => (
+const Parameter = ({ one }: { one: NonNullable<Documented['parameters']>[number] }) => (
   <li>
     <p class="member">
       <code class="member-name">{one.name}</code>
@@ -134,7 +116,7 @@ const Parameter = ({ one }: { one: NonNullable<Described['parameters']>[number] 
   </li>
 );
 
-type Answer = NonNullable<Described['responses']>[string];
+type Answer = NonNullable<Documented['responses']>[string];
 
 const Reply = (p: { status: number; reply: Answer; open: boolean; document: Json }) => {
   const schema = Object.values(p.reply.content ?? {})[0]?.schema;
@@ -164,7 +146,7 @@ const Codes = ({ text }: { text: string }) => (
 function curl(
   visit: PageContext,
   { method, path }: Operation,
-  { security }: Described,
+  { security }: Documented,
   type: string | undefined,
   { example }: Shown['example'],
 ): string {

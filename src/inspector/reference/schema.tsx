@@ -1,17 +1,11 @@
 import type { Child } from 'hono/jsx';
+import { type Json, namedShape } from '../../calls/document.ts';
+import { isObject } from '../../contract/json.ts';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** A part of the OpenAPI document. */
-export type Json = Readonly<Record<string, unknown>>;
-
-const asJson = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+const asJson = (value: unknown): Json | undefined => (isObject(value) ? value : undefined);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const jsons = (...values: unknown[]): Json[] =>
-  values.flatMap(list).flatMap((one) => {
-    const json = asJson(one);
-    return json ? [json] : [];
-  });
+const jsons = (...values: unknown[]): Json[] => values.flatMap(list).filter(isObject);
 
 /** Deeper than this a shape is named and not unfolded. */
 const DEEPEST = 6;
@@ -25,12 +19,8 @@ interface Place {
 const nameOf = (schema: Json): string | undefined =>
   typeof schema['$ref'] === 'string' ? schema['$ref'].split('/').at(-1) : undefined;
 
-function resolved(schema: Json, { document }: Place): Json {
-  const name = nameOf(schema);
-  if (name === undefined) return schema;
-  const schemas = asJson(asJson(document['components'])?.['schemas']);
-  return asJson(schemas?.[name]) ?? {};
-}
+const resolved = (schema: Json, { document }: Place): Json =>
+  typeof schema['$ref'] === 'string' ? namedShape(document, schema['$ref']) : schema;
 
 /** A shape as people read it: members, types, and what is said of them. */
 export const Shape = ({ schema, document }: { schema: unknown; document: Json }) => (

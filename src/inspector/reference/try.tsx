@@ -1,6 +1,6 @@
 import { Failure, failFields } from '../../contract/errors.ts';
 import type { Operation } from '../../declare/operation.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../frame/act.tsx';
 import { Submit } from '../frame/form.tsx';
 import { Json } from '../frame/json.tsx';
@@ -11,8 +11,8 @@ import { escapeControlChars } from '../frame/text.ts';
 import { headersOf, indented, jsonTyped } from '../requests/edited.ts';
 import { Lines, PostForm, Wrong } from './post-form.tsx';
 
-type Described = Awaited<ReturnType<typeof commands.operations.describe.run>>;
-type Called = Awaited<ReturnType<typeof commands.operations.call.run>>;
+type Described = AnswerOf<typeof commands.operations.describe>;
+type Called = AnswerOf<typeof commands.operations.call>;
 
 /** An operation that was tried: its reply, or why it could not be sent. */
 export type Tried = Called | Failure;
@@ -84,7 +84,8 @@ export const TryAnswer = ({ visit, of }: { visit: PageContext; of: Tried }) => {
 export const TryForm = (p: { visit: PageContext; operation: Operation; described: Described; curl: string }) => {
   const { visit, operation, described } = p;
   const { params, query, headers, body, needs } = described.example;
-  const queries = described.auth === 'none' ? [] : namesIn(described.parameters, 'query');
+  const queries =
+    described.auth === 'none' ? [] : described.parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   const typed = (name: string, example: string | undefined) => (visit.form?.has(name) ? visit.field(name) : example);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const headerText = typed('headers', lines.join('\n')) ?? '';
@@ -132,16 +133,10 @@ const sentIn = ({ example: { params, body } }: Described) => ({
   ...(body === undefined ? {} : { body }),
 });
 
-const namesIn = (parameters: unknown, where: string): string[] =>
-  (Array.isArray(parameters) ? (parameters as { name: string; in: string }[]) : [])
-    .filter((one) => one.in === where)
-    .map(({ name }) => name);
-
 const Needs = ({ visit, id }: { visit: PageContext; id: string }) => (
   <p class="needs">
     Nothing in this sandbox fits this call now. Create it with{' '}
-    <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{escapeControlChars(id)}</a>, or replace what stands
-    in angle brackets.
+    <a href={visit.at('api', id)}>{escapeControlChars(id)}</a>, or replace what stands in angle brackets.
   </p>
 );
 

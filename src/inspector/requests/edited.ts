@@ -1,8 +1,9 @@
 import { failFields } from '../../contract/errors.ts';
+import { jsonIn, jsonOf } from '../../contract/json.ts';
 import { MASK } from '../../engine/masking.ts';
 import { maskHeaders, maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
-import { escapeControlChars, jsonOf, parsed } from '../frame/text.ts';
+import { escapeControlChars } from '../frame/text.ts';
 
 /** Headers of the connection, which every sender has of its own. */
 const OWN =
@@ -11,7 +12,7 @@ const OWN =
 /** A body as it can be edited: its secrets masked, JSON indented. */
 export function editableBody(entry: Entry): string {
   const text = maskSent(entry);
-  const value = parsed(text);
+  const value = jsonIn(text);
   return escapeControlChars(value === undefined ? text : JSON.stringify(value, null, 2));
 }
 
@@ -30,8 +31,8 @@ export const editableHeaders = (entry: Entry): string =>
  */
 export function changedBody(entry: Entry, edited: string): unknown {
   if (edited.trim() === editableBody(entry).trim()) return undefined;
-  const value = parsed(edited);
-  const original = parsed(entry.body);
+  const value = jsonIn(edited);
+  const original = jsonIn(entry.body);
   return value === undefined || original === undefined ? edited : unmasked(value, original);
 }
 

@@ -6,14 +6,12 @@ import type { PageParts } from '../frame/parts.tsx';
 import { Panel, times } from '../frame/parts.tsx';
 import { PostForm } from '../reference/post-form.tsx';
 
-const pathOf = (visit: PageContext, { id }: Entry): string => visit.to(`/inspector/requests/${encodeURIComponent(id)}`);
-
 /** Goes back to before a request, or into a fork of that state, where a form of its page asks for it. */
 export async function goneBack(visit: PageContext, entry: Entry): Promise<PageParts | undefined> {
   const action = visit.field('do');
   if (action === 'rewind') {
     await visit.do(commands.requests.rewind, { id: entry.id });
-    return { title: 'Rewound', body: null, to: pathOf(visit, entry) };
+    return { title: 'Rewound', body: null, to: visit.at('requests', entry.id) };
   }
   if (action !== 'fork') return undefined;
   const { id } = await visit.do(commands.requests.fork, { id: entry.id });
@@ -23,7 +21,7 @@ export async function goneBack(visit: PageContext, entry: Entry): Promise<PagePa
 /** Back to the state before a request: what it costs, or why that cannot be done any more. */
 export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const changes = visit.sandbox.changesSince(entry);
-  const to = pathOf(visit, entry);
+  const to = visit.at('requests', entry.id);
   return (
     <Panel id="go-back" title="State before this request" live="request fact delivery clock reset">
       <p class={changes === undefined ? 'none' : undefined}>{costOf(entry, changes)}</p>

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/errors.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { Hint } from '../frame/act.tsx';
 import { Submit } from '../frame/form.tsx';
@@ -15,7 +15,7 @@ const AGAINST = ['now', 'before', 'fork'] as const;
 type Against = (typeof AGAINST)[number];
 
 /** A request that was replayed, or why it could not be. */
-export type Replayed = Awaited<ReturnType<typeof commands.requests.replay.run>> | Failure;
+export type Replayed = AnswerOf<typeof commands.requests.replay> | Failure;
 
 const againstOf = (visit: PageContext): Against => AGAINST.find((one) => one === visit.field('against')) ?? 'now';
 

@@ -1,9 +1,10 @@
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
+import { decode } from '../../contract/decode.ts';
 import { maskAnswered, maskSent, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { find } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { decode, ID } from '../frame/text.ts';
+import { ID } from '../frame/text.ts';
 
 /** The resources that a call is about, likeliest first: those it changed, the one it answered with, those it named. */
 export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[] {

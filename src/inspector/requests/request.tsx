@@ -20,7 +20,7 @@ import {
   times,
 } from '../frame/parts.tsx';
 import { HookRow, milliseconds } from '../frame/rows.tsx';
-import { escapeControlChars } from '../frame/text.ts';
+import { capital, escapeControlChars } from '../frame/text.ts';
 import { CopyAs, codeOf } from './copy-as.tsx';
 import { GoBack, goneBack } from './go-back.tsx';
 import { kindInWords } from './job-kinds.ts';
@@ -87,9 +87,7 @@ export async function request(visit: PageContext, [id = '']: readonly string[]):
   };
 }
 
-const Operation = ({ visit, id }: { visit: PageContext; id: string }) => (
-  <a href={visit.to(`/inspector/api/${encodeURIComponent(id)}`)}>{id}</a>
-);
+const Operation = ({ visit, id }: { visit: PageContext; id: string }) => <a href={visit.at('api', id)}>{id}</a>;
 
 /** The request as it was sent, and its reply. */
 const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageContext; whole: Whole }) => (
@@ -121,8 +119,7 @@ const Undone = ({ visit, entry: { undone, undoneBy } }: { visit: PageContext; en
           'Undone by a rewind'
         ) : (
           <>
-            Undone by the rewind to before{' '}
-            <a href={visit.to(`/inspector/requests/${encodeURIComponent(undoneBy)}`)}>{escapeControlChars(undoneBy)}</a>
+            Undone by the rewind to before <a href={visit.at('requests', undoneBy)}>{escapeControlChars(undoneBy)}</a>
           </>
         )}
       </h2>
@@ -183,7 +180,7 @@ const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
 const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: string }) => {
   const job = visit.world.scheduler.jobs.get(id);
   const does = job ? inPlainWords(visit.world, job).does : kindInWords(kind);
-  return <b>{escapeControlChars(`${does.charAt(0).toUpperCase()}${does.slice(1)}`)}</b>;
+  return <b>{escapeControlChars(capital(does))}</b>;
 };
 
 const Jobs = ({ visit, jobs }: { visit: PageContext; jobs: Whole['caused']['jobs'] }) =>

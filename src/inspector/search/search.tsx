@@ -199,11 +199,7 @@ const Resources = ({ visit, query, finds }: ResultsProps & { finds: RowFinds }) 
       id={`found-${kind.name}`}
       title={kind.many}
       flush
-      tools={
-        <a href={more ? all : visit.to(`/inspector/state/${encodeURIComponent(kind.name)}`)}>
-          {more ? 'More of them' : 'All'}
-        </a>
-      }
+      tools={<a href={more ? all : visit.at('state', kind.name)}>{more ? 'More of them' : 'All'}</a>}
     >
       <Rows of={of.map((row) => <ResourceRow visit={visit} query={query} kind={kind} row={row} />)} />
       {bound}
@@ -224,7 +220,7 @@ const ResourceRow = ({ visit, query, kind, row }: ResultsProps & { kind: Resourc
   return (
     <FoundRow
       of={row.id}
-      to={visit.to(`/inspector/state/${encodeURIComponent(kind.name)}/${encodeURIComponent(row.id)}`)}
+      to={visit.at('state', kind.name, row.id)}
       name={name ? <Marked text={name} query={query} /> : <span class="id">{shortId(row.id)}</span>}
       mark={typeof status === 'string' ? <Badge of={textOf(status)} /> : null}
     >

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { fail } from '../../contract/errors.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { render } from '../../contract/profile.ts';
 import { maskValue } from '../../engine/masking.ts';
 import type { Resource } from '../../engine/resource.ts';
@@ -15,9 +16,8 @@ import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Badge, count, Empty, Id, type PageParts, Panel, Rows } from '../frame/parts.tsx';
 import { HookRow, RequestRow } from '../frame/rows.tsx';
-import { escapeControlChars, moneyText, parsed } from '../frame/text.ts';
+import { escapeControlChars, moneyText } from '../frame/text.ts';
 import { PostingRows } from '../money/ledger.tsx';
-import { statementAt } from '../money/money.tsx';
 import { Course, EntryRows } from '../money/statement.tsx';
 import { callsAbout, hooksAbout, type Subject, subjectOf } from '../story/about.ts';
 import { storyOf } from '../story/gather.ts';
@@ -38,7 +38,7 @@ export async function record(visit: PageContext, [name = '', id = '']: readonly 
   const money = await moneyOf(visit, found);
   return {
     title,
-    up: { href: visit.to(`/inspector/state/${encodeURIComponent(name)}`), label: kind.many },
+    up: { href: visit.at('state', name), label: kind.many },
     lead: <Lead visit={visit} found={found} />,
     live: 'request fact delivery clock reset',
     tools: acts.map(({ label, call, danger = false }) => <Act call={call} danger={danger} does={label} />),
@@ -167,7 +167,7 @@ const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Mone
       <Panel
         id="entries"
         title="Entries"
-        tools={<a href={statementAt(visit, statement.id)}>Statement: all {count(statement.entries.totalCount)}</a>}
+        tools={<a href={visit.at('ledger', statement.id)}>Statement: all {count(statement.entries.totalCount)}</a>}
         live={LIVE}
         flush
       >
@@ -183,7 +183,7 @@ const Held = ({ visit, money: { statement } }: { visit: PageContext; money: Mone
 const AsShown = ({ visit, found }: { visit: PageContext; found: Found }) => {
   const { kind, row } = found;
   const asApi = kind.view !== undefined;
-  const shown = asApi ? parsed(render(visit.world.profile, kind.view?.(row, visit.world))) : row;
+  const shown = asApi ? jsonIn(render(visit.world.profile, kind.view?.(row, visit.world))) : row;
   const view = maskValue(shown, isSecretOf(kind));
   return (
     <Panel id="shown" title={asApi ? 'Raw JSON' : 'Internal record'} live="request fact clock reset">

@@ -140,7 +140,7 @@ const Snapshot = ({ visit, name, at }: { visit: PageContext; name: string; at: s
   const forget = visit.call(commands.snapshots.forget, { name });
   return (
     <li>
-      <a href={visit.to(`/inspector/scenario/${encodeURIComponent(name)}`)}>{escapeControlChars(name)}</a>
+      <a href={visit.at('scenario', name)}>{escapeControlChars(name)}</a>
       <Time visit={visit} at={at} />
       <span class="buttons">
         <Act small sure="Really restore?" label={`Restore ${name}`} call={restore} does="Restore" />

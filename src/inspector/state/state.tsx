@@ -44,13 +44,7 @@ const Inside = ({ visit }: { visit: PageContext }) => {
   if (inner.length === 0) return null;
   return (
     <Panel id="inner" title="Internal: not visible in the API">
-      <Counts
-        of={inner.map(({ name, size }) => [
-          visit.to(`/inspector/state/${encodeURIComponent(name)}`),
-          escapeControlChars(name),
-          size,
-        ])}
-      />
+      <Counts of={inner.map(({ name, size }) => [visit.at('state', name), escapeControlChars(name), size])} />
     </Panel>
   );
 };

@@ -51,7 +51,7 @@ export const RowLink = ({ visit, kind, row }: { visit: PageContext; kind: Resour
   return (
     <a
       class="row-link"
-      href={visit.to(`/inspector/state/${encodeURIComponent(kind.name)}/${encodeURIComponent(row.id)}`)}
+      href={visit.at('state', kind.name, row.id)}
       title={escapeControlChars(row.id)}
       data-key={row.id}
     >

@@ -26,7 +26,7 @@ export async function table(visit: PageContext, [name = '']: readonly string[]):
   const path = `/inspector/state/${encodeURIComponent(name)}`;
   const list = await inSlices(listRequest(visit, kind));
   if (list.q !== undefined && rows.get(list.q))
-    return { title: kind.many, body: null, to: visit.to(`${path}/${encodeURIComponent(list.q)}`) };
+    return { title: kind.many, body: null, to: visit.at('state', name, list.q) };
   if (visit.query('format') === 'csv') {
     const text = await inSlices(csvOf(visit, kind, await inSlices(rowsOf(visit, kind, list))));
     return { title: kind.many, body: null, file: { name: `${kind.name}.csv`, text } };

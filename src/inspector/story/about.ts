@@ -1,9 +1,10 @@
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
+import { decode } from '../../contract/decode.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { chosen } from '../frame/bounded.ts';
 import { type Found, find, nameOf } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { decode, escapeControlChars } from '../frame/text.ts';
+import { escapeControlChars } from '../frame/text.ts';
 import { isChapter, related } from '../state/related.ts';
 
 /** A resource with the rows of its timeline: whatever changed one of them, or notified of one, is about the resource. */
@@ -49,8 +50,8 @@ const segments = ({ path }: Entry): string[] => decode(path).split('/');
 export const madeBy = (entry: Entry): string | undefined => /^\{"id":"([^"]{1,80})"/.exec(entry.reply)?.[1];
 
 /** Returns the newest events that tell of a resource. */
-export const hooksAbout = (visit: PageContext, subject: Subject, most: number, lookedAt?: number): Delivery[] =>
-  chosen(visit.world.rows(DELIVERIES).newest(), (hook) => tellsOf(hook, subject), most, lookedAt);
+export const hooksAbout = (visit: PageContext, subject: Subject, most: number): Delivery[] =>
+  chosen(visit.world.rows(DELIVERIES).newest(), (hook) => tellsOf(hook, subject), most);
 
 /** Returns the newest calls that changed a resource; the log is short. */
 export const callsAbout = (visit: PageContext, subject: Subject, most: number): Entry[] =>

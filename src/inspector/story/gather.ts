@@ -1,11 +1,12 @@
 import { DELIVERIES, type Delivery } from '../../areas/webhooks/index.ts';
+import { decode } from '../../contract/decode.ts';
 import type { Job } from '../../engine/scheduler.ts';
 import type { Moment } from '../../engine/story.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { chosen } from '../frame/bounded.ts';
 import type { Found } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
-import { decode } from '../frame/text.ts';
+
 import { callsAbout, madeBy, type Subject } from './about.ts';
 
 /** Of each: events, requests, jobs that a story looks for. */

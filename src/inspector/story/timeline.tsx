@@ -7,7 +7,7 @@ import { href } from '../frame/links.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Badge, Breakable, count, Status, Time, times } from '../frame/parts.tsx';
 import { Answered, HookBadge, milliseconds, pathOf } from '../frame/rows.tsx';
-import { escapeControlChars } from '../frame/text.ts';
+import { capital, escapeControlChars } from '../frame/text.ts';
 import type { Item } from './gather.ts';
 
 /** Tries of one webhook that are listed: the first ones, and the last. */
@@ -78,7 +78,7 @@ const What = ({ visit, item, of }: { visit: PageContext; item: Item; of: string 
         <span class="method">{escapeControlChars(entry.method)}</span>{' '}
         <a
           class="path"
-          href={visit.to(`/inspector/requests/${encodeURIComponent(entry.id)}`)}
+          href={visit.at('requests', entry.id)}
           title={escapeControlChars(maskTarget(entry))}
           data-key={entry.id}
         >
@@ -109,7 +109,7 @@ function ofJob(visit: PageContext, job: NonNullable<Item['job']>): Child {
   const text = `${verb} ${name}`;
   return (
     <a href={visit.to('/inspector/jobs', { id: job.id })} data-key={job.id}>
-      {escapeControlChars(text.charAt(0).toUpperCase() + text.slice(1))}
+      {escapeControlChars(capital(text))}
     </a>
   );
 }
@@ -134,7 +134,7 @@ function eventWords({ type, data }: Delivery): string {
   const words = end.replaceAll('_', ' ').toLowerCase();
   const { state } = (data ?? {}) as { state?: unknown };
   const status = typeof state === 'string' ? `: ${state.replaceAll('_', ' ').toLowerCase()}` : '';
-  return escapeControlChars(`${words.charAt(0).toUpperCase()}${words.slice(1)}${status}`);
+  return escapeControlChars(capital(words) + status);
 }
 
 const toneOfEvent = ({ type }: Delivery): string | undefined =>
@@ -152,7 +152,7 @@ const Hook = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
   const next = nextTryOf(visit.world, hook.id);
   return (
     <li class="moment-hook">
-      <a href={visit.to(`/inspector/webhooks/${encodeURIComponent(hook.id)}`)} data-key={`story ${hook.id}`}>
+      <a href={visit.at('webhooks', hook.id)} data-key={`story ${hook.id}`}>
         <Breakable text={hook.type} />
       </a>{' '}
       <HookBadge visit={visit} hook={hook} />

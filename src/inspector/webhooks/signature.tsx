@@ -1,5 +1,6 @@
 import { createSign, createVerify } from 'node:crypto';
 import { webhookKey } from '../../areas/webhooks/index.ts';
+import { shellQuote } from '../../calls/code/curl.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Command, Hint } from '../frame/act.tsx';
 import type { PageContext } from '../frame/page-context.ts';
@@ -25,10 +26,9 @@ export function signed({ world }: PageContext, body: string): Signed {
 
 /** A line for a terminal that sends the very same event, rightly signed, to a receiver. */
 export function replay({ world }: PageContext, body: string, header: string, endpoint: string | null): string {
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   return (
-    `curl -s -X POST ${quote(endpoint ?? 'http://127.0.0.1:3000/hooks')} \\\n  -H 'content-type: application/json' \\\n` +
-    `  -H ${quote(`${world.profile.webhookSignatureHeader}: ${header}`)} \\\n  --data-raw ${quote(body)}`
+    `curl -s -X POST ${shellQuote(endpoint ?? 'http://127.0.0.1:3000/hooks')} \\\n  -H 'content-type: application/json' \\\n` +
+    `  -H ${shellQuote(`${world.profile.webhookSignatureHeader}: ${header}`)} \\\n  --data-raw ${shellQuote(body)}`
   );
 }
 

@@ -1,5 +1,6 @@
 import { type Delivery, deliveryOf, nextTryOf } from '../../areas/webhooks/index.ts';
 import { bodyOf } from '../../contract/domain-event.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { Act, Copy } from '../frame/act.tsx';
 import { Json } from '../frame/json.tsx';
@@ -18,7 +19,7 @@ import {
   Time,
 } from '../frame/parts.tsx';
 import { Answered, HookBadge, milliseconds, RequestRow } from '../frame/rows.tsx';
-import { escapeControlChars, parsed } from '../frame/text.ts';
+import { escapeControlChars } from '../frame/text.ts';
 import { replay, SignatureCard, signed } from './signature.tsx';
 
 type Attempt = Delivery['attempts'][number];
@@ -61,7 +62,7 @@ export function webhook(visit: PageContext, [id = '']: readonly string[]): PageP
         <div>
           <Tries visit={visit} hook={hook} />
           <Panel id="payload" title="Body">
-            <Json visit={visit} value={parsed(body)} label="Webhook body" />
+            <Json visit={visit} value={jsonIn(body)} label="Webhook body" />
           </Panel>
         </div>
         <div class="aside">

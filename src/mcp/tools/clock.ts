@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { WITHIN } from '../../sandbox/skip-to.ts';
 import type { Client } from '../client.ts';
 import { needed, texts, things, tool } from '../tool.ts';
@@ -7,13 +7,14 @@ import { needed, texts, things, tool } from '../tool.ts';
 /** Jobs that are named of those that ran, and of those to come. */
 const NAMED = 20;
 
-interface Job {
-  readonly id: string;
-  readonly does: string;
-  readonly about?: string | undefined;
-}
+type Job = AnswerOf<typeof commands.clock.jobs>['data'][number];
 
-const shown = (at: string | null | undefined, { id, does, about }: Job) => ({ at: at ?? 'held', does, about, id });
+const shown = (at: string | null | undefined, { id, does, about }: Pick<Job, 'id' | 'does' | 'about'>) => ({
+  at: at ?? 'held',
+  does,
+  about,
+  id,
+});
 
 /** Returns what comes next, soonest first. */
 async function upcoming(client: Client) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Client } from '../client.ts';
+import { linesThatFit } from '../fit.ts';
 import { type ToolAnswer, texts, things, tool } from '../tool.ts';
 
 /** Characters of a page in one answer, and of each section that a search finds. */
@@ -7,25 +8,13 @@ const PIECE = 6500;
 const EXCERPT = 1400;
 const FOUND = 4;
 
-/** As many whole lines as fit, from one of them on. */
-function pieceOf(lines: readonly string[], from: number): string[] {
-  let size = 0;
-  const piece: string[] = [];
-  for (const line of lines.slice(from)) {
-    size += line.length + 1;
-    if (piece.length > 0 && size > PIECE) break;
-    piece.push(line);
-  }
-  return piece;
-}
-
 async function pageOf(client: Client, name: string, line: number): Promise<ToolAnswer> {
   const { pages } = await import('../sections.ts');
   const all = await pages();
   const page = all.find((one) => [one.name, one.name.replace('docs/', '')].includes(name.replace(/\.(?:md|txt)$/, '')));
   if (!page) throw new Error(`there is no page ${name}; read_docs without input lists them`);
   const lines = (await page.read(client)).split('\n');
-  const piece = pieceOf(lines, line);
+  const piece = linesThatFit(lines, line, PIECE);
   const more = lines.length - line - piece.length;
   return {
     page: page.name,

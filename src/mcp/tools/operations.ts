@@ -4,7 +4,7 @@ import { SYNONYMS } from '../../calls/synonyms.ts';
 import { termsOf } from '../../calls/terms.ts';
 import { WHY } from '../../calls/topics/catalogue.ts';
 import { answersWholly, findTopics, type Topic } from '../../calls/topics/find.ts';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { Refused } from '../client.ts';
 import { fitted } from '../fit.ts';
@@ -17,14 +17,7 @@ const ALSO = 3;
 /** Characters that the outline of a body may take. */
 const BODY = 3500;
 
-interface Listed {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly area: string;
-  readonly summary: string;
-  readonly calls: number;
-}
+type Listed = AnswerOf<typeof commands.operations.find>['data'][number];
 
 export const findOperation = tool(
   'find_operation',
@@ -113,9 +106,9 @@ export const describeOperation = tool(
   }),
   async (client, { id, path }) => {
     const described = await client.ask(commands.operations.describe, { id });
-    if (path !== undefined) return partOf(described as Described, path);
+    if (path !== undefined) return partOf(described, path);
     const body = fitted(outline((described.body ?? {}) as Schema), BODY);
-    const { parameters, replies, example: whole, body: _, ...head } = described as Described;
+    const { parameters, replies, example: whole, body: _, ...head } = described;
     const { needs, ...example } = whole;
     return {
       ...head,
@@ -123,7 +116,7 @@ export const describeOperation = tool(
         name,
         in: where,
         required: required === true,
-        what: outline(schema),
+        what: outline(schema as Schema),
       })),
       ...(described.body === undefined ? {} : { body: body.value }),
       replies: Object.fromEntries(replies.map(({ status, codes }) => [status, codes?.join(', ') ?? 'done'])),
@@ -138,13 +131,7 @@ export const describeOperation = tool(
   },
 );
 
-interface Described {
-  readonly id: string;
-  readonly parameters: readonly { name: string; in: string; required?: boolean; schema: Schema }[];
-  readonly body?: unknown;
-  readonly replies: readonly { status: number; codes?: readonly string[]; body?: unknown }[];
-  readonly example: { readonly needs?: string };
-}
+type Described = AnswerOf<typeof commands.operations.describe>;
 
 /** One part of an operation's schemas. Throws a sentence that names where a path can begin. */
 function partOf({ body, replies }: Described, path: string): ToolAnswer {
@@ -152,7 +139,9 @@ function partOf({ body, replies }: Described, path: string): ToolAnswer {
     properties: {
       ...(body === undefined ? {} : { body: body as Schema }),
       replies: {
-        properties: Object.fromEntries(replies.flatMap((one) => (one.body ? [[one.status, one.body as Schema]] : []))),
+        properties: Object.fromEntries(
+          replies.flatMap((one) => ('body' in one ? [[one.status, one.body as Schema]] : [])),
+        ),
       },
     },
   };
@@ -199,16 +188,17 @@ export const callOperation = tool(
   async (client, sent) => {
     const { id, params, query, idempotencyKey: key, body: json } = sent;
     const headers = key === undefined ? sent.headers : { ...sent.headers, 'Idempotency-Key': key };
-    const { requestId, status, body, idempotencyKey } = await client
+    const called = await client
       .ask(commands.operations.call, { id, params, query, headers, keyed: true, body: json })
       .catch((error: unknown) => {
         throw unmade(error, id);
       });
+    const { requestId, status, body, idempotencyKey } = called;
     const { ignored, why, caused } = await client.ask(commands.requests.read, { id: requestId });
     return {
       ...{ requestId, status, body, idempotencyKey },
       ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
-      next: nextAfter({ requestId, status, body }, why.outcome, caused),
+      next: nextAfter(called, why.outcome, caused),
     };
   },
 );
@@ -222,16 +212,8 @@ function unmade(error: unknown, id: string): unknown {
   return new Error(`the call was not made: ${error.sentence}; next: ${next}`);
 }
 
-interface Caused {
-  readonly webhooks: readonly unknown[];
-  readonly jobs: readonly unknown[];
-}
-
-interface Called {
-  readonly requestId: string;
-  readonly status: number;
-  readonly body?: unknown;
-}
+type Called = AnswerOf<typeof commands.operations.call>;
+type Logged = AnswerOf<typeof commands.requests.read>;
 
 const BY_ITSELF =
   'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event';
@@ -247,7 +229,7 @@ const MOVES_ON: ReadonlyMap<string, string> = new Map(
 );
 
 /** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
-function nextAfter({ requestId, status, body }: Called, outcome: string, caused: Caused): string {
+function nextAfter({ requestId, status, body }: Called, outcome: string, caused: Logged['caused']): string {
   if (status >= 400) return `refused: why {request: "${requestId}"} names the rule and what would have been right`;
   const made = typeof body === 'object' && body !== null ? body : {};
   if (Reflect.get(made, 'payloadToSign') !== undefined)

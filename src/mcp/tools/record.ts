@@ -1,20 +1,10 @@
 import * as z from 'zod';
 import { commands } from '../../sandbox/commands/index.ts';
-import { fitted } from '../fit.ts';
+import { fitted, linesThatFit } from '../fit.ts';
 import { JsonObject, texts, tool } from '../tool.ts';
 
 /** Characters of a recorded text in one answer. */
 const PIECE = 20_000;
-
-/** As many whole lines as fit from one of them on, and the line after them. */
-function pieceOf(lines: readonly string[], from: number): { piece: string; end: number } {
-  let [size, end] = [0, from];
-  while (end < lines.length && (end === from || size + (lines[end] as string).length < PIECE)) {
-    size += (lines[end] as string).length + 1;
-    end += 1;
-  }
-  return { piece: lines.slice(from, end).join('\n'), end };
-}
 
 export const record = tool(
   'record',
@@ -39,10 +29,11 @@ export const record = tool(
   }),
   async (client, { requests, as, expect, line }) => {
     const lines = (await client.text(commands.requests.record, { requests, as, expect })).split('\n');
-    const { piece, end } = pieceOf(lines, line);
+    const piece = linesThatFit(lines, line, PIECE);
+    const end = line + piece.length;
     const more = lines.length - end;
     return {
-      text: piece,
+      text: piece.join('\n'),
       lines: lines.length,
       next:
         more > 0

@@ -1,19 +1,10 @@
 import * as z from 'zod';
-import { commands } from '../../sandbox/commands/index.ts';
+import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import type { Client } from '../client.ts';
 import { fitted } from '../fit.ts';
 import { needed, paged, type ToolAnswer, things, tool } from '../tool.ts';
 
-interface Delivery {
-  readonly id: string;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly subject: string;
-  readonly state: string;
-  readonly attempts: readonly { readonly status?: number | undefined; readonly error?: string | undefined }[];
-  readonly payload: unknown;
-  readonly unsentReason?: string | undefined;
-}
+type Delivery = AnswerOf<typeof commands.webhooks.read>;
 
 /** An event in one line: what it is about, and what its receiver said each time. */
 const lineOf = ({ id, type, timestamp, subject, state, attempts, unsentReason }: Delivery) => ({
@@ -43,7 +34,7 @@ const answer = (delivery: Delivery) => ({ event: wholeOf(delivery), next: NEXT[d
 /** Returns the newest event of a type with the number of all: of an older one it would be a false proof (G3). */
 async function newestOf(client: Client, type: string): Promise<ToolAnswer | undefined> {
   const { data, totalCount } = await client.ask(commands.webhooks.list, { type, limit: 1 });
-  const [newest] = data as readonly Delivery[];
+  const [newest] = data;
   if (!newest) return undefined;
   const { now } = await client.ask(commands.clock.read, {});
   const seconds = Math.round((Date.parse(now) - Date.parse(newest.timestamp)) / 1000);
@@ -81,7 +72,7 @@ export const webhooks = tool(
     if (act === 'list') {
       const page = await client.ask(commands.webhooks.list, { type, limit, cursor });
       return {
-        events: page.data.map((one) => lineOf(one as Delivery)),
+        events: page.data.map(lineOf),
         totalCount: page.totalCount,
         ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
         next: 'webhooks {act: "read", id} shows the body and what the receiver said',
@@ -105,9 +96,9 @@ export const webhooks = tool(
         const newest = await newestOf(client, wanted.type);
         if (newest) return newest;
       }
-      return answer((await client.ask(wait, { ...wanted, timeoutMs: Math.round(seconds * 1000) })) as Delivery);
+      return answer(await client.ask(wait, { ...wanted, timeoutMs: Math.round(seconds * 1000) }));
     }
     const of = { id: needed(id, 'id', act) };
-    return answer((await (act === 'read' ? client.ask(read, of) : client.ask(redeliver, of))) as Delivery);
+    return answer(await (act === 'read' ? client.ask(read, of) : client.ask(redeliver, of)));
   },
 );

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { jsonOrText } from '../../contract/json.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { ignoredText } from '../../sandbox/ignored.ts';
 import { undoneText } from '../../sandbox/undone.ts';
@@ -20,15 +21,6 @@ async function lastRefusal(client: Client): Promise<string> {
       ? `none of the last ${data.length} requests was refused; request: "${newest.id}" explains the newest`
       : 'this sandbox has received no request yet',
   );
-}
-
-/** A text as JSON where it is JSON. */
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 export const why = tool(
@@ -72,8 +64,8 @@ export const why = tool(
       ...(magic.length > 0 ? { magic } : {}),
       ...(fault ? { fault } : {}),
       ...(ignored.length > 0 ? { ignored: ignored.map(ignoredText) } : {}),
-      sent: { headers: logged.request.headers, body: read(logged.request.body) },
-      reply: read(logged.reply.body),
+      sent: { headers: logged.request.headers, body: jsonOrText(logged.request.body) },
+      reply: jsonOrText(logged.reply.body),
       caused,
     };
     const part = path === undefined ? whole : partOf(whole, path);

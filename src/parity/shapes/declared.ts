@@ -1,10 +1,10 @@
+import { isObject } from '../../contract/json.ts';
+
 type Schema = Readonly<Record<string, unknown>>;
 
 /** The schemas that a place in a reply may have by the contract; none where the contract does not know the place. */
 export type Place = readonly Schema[];
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
@@ -22,7 +22,7 @@ export class Declared {
     this.#document = document;
     for (const path of Object.values((document['paths'] ?? {}) as Schema))
       for (const operation of Object.values(path as Schema))
-        if (isSchema(operation)) this.#replies.set(String(operation['operationId']), operation['responses'] as Schema);
+        if (isObject(operation)) this.#replies.set(String(operation['operationId']), operation['responses'] as Schema);
   }
 
   /** Returns the place of a whole reply. A status that is not declared may have the shape of any that is as good. */
@@ -40,7 +40,7 @@ export class Declared {
   /** Returns a member's name as a file may hold it: as it is, or `*` where it may be a key that somebody chose. */
   nameOf(place: Place, name: string): string {
     if (isDeclared(place, name)) return name;
-    const objects = place.filter(isObject);
+    const objects = place.filter(hasMembers);
     // Only an object of certain members can have a new one; in any other, a name is as good as a value.
     const isCertain = objects.length > 0 && objects.every((schema) => schema['additionalProperties'] === false);
     return isCertain && NAME.test(name) ? name : ANY_KEY;
@@ -59,7 +59,7 @@ export class Declared {
 
   /** Returns a schema as the list of those that it chooses from. */
   #flat(schema: unknown, within: readonly unknown[] = []): Place {
-    if (!isSchema(schema) || within.includes(schema)) return [];
+    if (!isObject(schema) || within.includes(schema)) return [];
     const { $ref, anyOf, oneOf, allOf, ...rest } = schema;
     const parts = [
       ...listOf(anyOf),
@@ -68,18 +68,18 @@ export class Declared {
       ...(typeof $ref === 'string' ? [this.#at($ref)] : []),
     ];
     const branches = parts.flatMap((part) => this.#flat(part, [...within, schema]));
-    return 'type' in rest || isObject(rest) || parts.length === 0 ? [rest, ...branches] : branches;
+    return 'type' in rest || hasMembers(rest) || parts.length === 0 ? [rest, ...branches] : branches;
   }
 
   #at(ref: string): unknown {
     let found: unknown = this.#document;
-    for (const name of ref.split('/').slice(1)) found = isSchema(found) ? found[name] : undefined;
+    for (const name of ref.split('/').slice(1)) found = isObject(found) ? found[name] : undefined;
     return found;
   }
 }
 
-const membersOf = ({ properties }: Schema): Schema => (isSchema(properties) ? properties : {});
-const isObject = (schema: Schema): boolean => 'properties' in schema || 'additionalProperties' in schema;
+const membersOf = ({ properties }: Schema): Schema => (isObject(properties) ? properties : {});
+const hasMembers = (schema: Schema): boolean => 'properties' in schema || 'additionalProperties' in schema;
 
 /** Returns whether the contract names a member in this place. */
 export const isDeclared = (place: Place, name: string): boolean =>
@@ -91,5 +91,5 @@ export const maybeNull = (place: Place): boolean =>
   place.some((schema) => {
     const { type, enum: values } = schema;
     if (listOf(type).includes('null') || listOf(values).includes(null)) return true;
-    return type === undefined && values === undefined && !('const' in schema) && !isObject(schema);
+    return type === undefined && values === undefined && !('const' in schema) && !hasMembers(schema);
   });

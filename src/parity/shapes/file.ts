@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isObject, jsonIn } from '../../contract/json.ts';
 import type { Plan } from '../plan.ts';
 import { tryOut } from '../record.ts';
 import type { Member, Replies, Shape } from './shape.ts';
@@ -49,8 +50,6 @@ export function shapesText({ operations, ...rest }: Shapes): string {
 
 class Wrong extends Error {}
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const PLAIN = /^(?:boolean|null|number|string|none|text)$/;
 
 function read(written: unknown, where: string, depth = 0): Shape {
@@ -91,19 +90,11 @@ function isPlan(plan: unknown): plan is Plan {
   );
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const isOurs = (found: unknown): found is Record<string, unknown> => isObject(found) && found['format'] === FORMAT;
 
 /** Reads a file of shapes. Throws one sentence when it is none, and what the file system says when it cannot be read. */
 export function readShapes(file: string): Shapes {
-  const found = parsed(readFileSync(file, 'utf8'));
+  const found = jsonIn(readFileSync(file, 'utf8'));
   if (!isOurs(found))
     throw new Error(`${file} is not a file of shapes, or of another version: it has to say ${FORMAT}`);
   const { date, profile, walks, operations } = found;
@@ -130,7 +121,7 @@ export function readShapes(file: string): Shapes {
 
 /** Makes sure before the first call that shapes can be written there, and that nothing else is lost. */
 export function tryOutShapes(file: string): void {
-  if (existsSync(file) && !isOurs(parsed(readFileSync(file, 'utf8'))))
+  if (existsSync(file) && !isOurs(jsonIn(readFileSync(file, 'utf8'))))
     throw new Error(
       `${file} is not a file of shapes, so it is not written over: name another file, or delete this one`,
     );

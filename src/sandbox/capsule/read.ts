@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as z from 'zod';
 import { TABLES } from '../../areas.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { hasShape } from '../../contract/shape-check.ts';
 import { atOnce } from '../../engine/slices.ts';
 import type { Row } from '../../engine/table.ts';
@@ -27,7 +28,7 @@ export async function readCapsule(file: string): Promise<Capsule> {
 export async function capsuleIn(bytes: Buffer, name: string, most = MOST_BYTES): Promise<Capsule> {
   const text = await unpacked(bytes, name, most);
   const end = text.indexOf('\n');
-  const first = First().safeParse(jsonOf(text.slice(0, Math.max(end, 0))));
+  const first = First().safeParse(jsonIn(text.slice(0, Math.max(end, 0))));
   if (!first.success) throw new Error(`${name} is not a capsule of sandbox-emulator`);
   const { capsule, version, sha256 } = first.data;
   if (capsule > FORMAT) throw new Error(`${name} was written by a newer version of sandbox-emulator, ${version}`);
@@ -58,14 +59,6 @@ async function unpacked(bytes: Buffer, name: string, most: number): Promise<stri
     if (code === 'Z_BUF_ERROR') throw new Error(`${name} is cut short`);
     const isForeign = bytes[0] !== 0x1f || bytes[1] !== 0x8b;
     throw new Error(isForeign ? `${name} is not a capsule of sandbox-emulator` : `${name} is damaged`);
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

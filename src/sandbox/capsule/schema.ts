@@ -5,7 +5,6 @@ import type { Row } from '../../engine/table.ts';
 import type { Snapshot } from '../../engine/world.ts';
 import { Scenario } from '../../scenario/schema.ts';
 import type { Act } from '../acts.ts';
-import type { Entry } from '../request-log.ts';
 
 /** `capsule` of the first line; it changes when an older reader would go wrong. */
 export const FORMAT = 1;
@@ -118,6 +117,3 @@ export interface Capsule extends Omit<Head, 'clock' | 'ids' | 'settings' | 'tabl
   readonly changes: readonly Change[];
   readonly acts: readonly Act[];
 }
-
-/** An entry without what its process knows of it. */
-export type PlainEntry = Omit<Entry, 'before' | 'caused'>;

@@ -80,6 +80,6 @@ const hint = ({ world: { clock } }: Sandbox): string =>
 export async function misnamed({ world: { profile } }: Sandbox, { type }: Pick<Wanted, 'type'>): Promise<string> {
   const types = EVENTS.flatMap((group) => group.types).filter((one) => !profile.absent['events']?.includes(one));
   if (types.includes(type)) return '';
-  const near = (await import('../../scenario/nearest.ts')).nearest(type.slice(0, 100).toUpperCase(), types);
-  return `; profile ${profile.name} has no such event${near ? `; did you mean ${near}?` : ''}`;
+  const { didYouMean, nearest } = await import('../../scenario/nearest.ts');
+  return `; profile ${profile.name} has no such event${didYouMean(nearest(type.slice(0, 100).toUpperCase(), types))}`;
 }

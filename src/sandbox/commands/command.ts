@@ -33,6 +33,9 @@ export interface Command<M extends Members = Members, R = unknown, C = CommandCo
   run(context: C, input: z.output<Input<M>>): R;
 }
 
+/** The answer of a command: `AnswerOf<typeof commands.clock.read>`. */
+export type AnswerOf<C extends { run: (...all: never[]) => unknown }> = Awaited<ReturnType<C['run']>>;
+
 /** Declares a command: one sentence about it, the members of its input where it takes one, and what it does. */
 export function command<R, C = CommandContext>(
   about: string,

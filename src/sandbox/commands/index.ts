@@ -32,6 +32,6 @@ export const commands = {
   policies,
 };
 
-export { type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
+export { type AnswerOf, type Command, type CommandContext, execute, type InputOf, type Members } from './command.ts';
 export { decisionFor, decisions } from './decisions.ts';
 export { EXPECTATIONS, LANGUAGES, RECORDINGS } from './log.ts';

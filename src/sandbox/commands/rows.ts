@@ -9,28 +9,17 @@ import { isResource } from '../../engine/resource.ts';
 import { isSecretOf } from '../../engine/secrets.ts';
 import type { Row, TableToken } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
+import { find } from '../find.ts';
 import { byId, command } from './command.ts';
 import { decisions } from './decisions.ts';
 
 type Token = TableToken<Row>;
-
-const prefixesOf = (token: Token): readonly string[] => (isResource(token) ? [token.prefix ?? []].flat() : []);
 
 /** A row as the API shows it, or as it is kept where the API does not show it; secrets masked. */
 function show(world: World, token: Token, row: Row): unknown {
   const view = isResource(token) ? token.view : undefined;
   const shown = view ? JSON.parse(render(world.profile, view(row, world))) : row;
   return maskValue(shown, isSecretOf(token));
-}
-
-/** The row of an id, whichever table it is in; 404 `REFERENCE_NOT_FOUND`. */
-function found(world: World, id: string): { token: Token; row: Row } {
-  const prefix = id.slice(0, Math.max(0, id.indexOf(':')));
-  for (const token of TABLES.values()) {
-    const row = prefixesOf(token).includes(prefix) ? world.rows(token).get(id) : undefined;
-    if (row) return { token, row };
-  }
-  return fail('REFERENCE_NOT_FOUND', `there is no ${id} in this sandbox`);
 }
 
 const named = (name: string): Token =>
@@ -56,14 +45,14 @@ export const rows = {
     'Whatever has an id: as the API shows it, and what can be decided about it by hand',
     byId('resource'),
     ({ sandbox: { world } }, { id }) => {
-      const { token, row } = found(world, id);
-      const note = isResource(token) ? token.note?.(row, world) : undefined;
+      const { kind, row } = find(world, id) ?? fail('REFERENCE_NOT_FOUND', `there is no ${id} in this sandbox`);
+      const note = kind.note?.(row, world);
       return {
-        table: token.name,
-        resource: show(world, token, row),
+        table: kind.name,
+        resource: show(world, kind, row),
         ...(note === undefined ? {} : { note }),
         decisions: decisions
-          .filter(({ table }) => table.name === token.name)
+          .filter(({ table }) => table.name === kind.name)
           .flatMap(({ name, choices }) => choices(world, row).map(({ label, body }) => ({ name, label, body }))),
       };
     },

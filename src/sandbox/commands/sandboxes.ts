@@ -6,7 +6,7 @@ import { parseDuration } from '../../contract/duration-text.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import { BUILT_INS } from '../../scenario/builtin.ts';
 import { ScenarioError } from '../../scenario/error.ts';
-import { nearest } from '../../scenario/nearest.ts';
+import { didYouMean, nearest } from '../../scenario/nearest.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { byId, type CommandContext, command, rootOf } from './command.ts';
 
@@ -42,11 +42,10 @@ export const chosenId = () =>
 /** A caller names no file of this machine: a built-in scenario, or one sent along. 400 `INVALID_INPUT`. */
 function refusePath(scenario: unknown): void {
   if (typeof scenario !== 'string' || BUILT_INS.includes(scenario)) return;
-  const near = nearest(scenario, BUILT_INS);
   failFields([
     {
       field: 'scenario',
-      message: `no built-in scenario ${scenario}${near ? `; did you mean ${near}?` : ''}; send the scenario itself, or one of ${BUILT_INS.join(', ')}: files are named at the start only`,
+      message: `no built-in scenario ${scenario}${didYouMean(nearest(scenario, BUILT_INS))}; send the scenario itself, or one of ${BUILT_INS.join(', ')}: files are named at the start only`,
     },
   ]);
 }

@@ -1,0 +1,27 @@
+/** Returns what a text says as JSON; undefined when it is not JSON. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same; what is not JSON stays the text that it is. */
+export function jsonOrText(text: string): unknown {
+  const value = jsonIn(text);
+  return value === undefined ? text : value;
+}
+
+/** Returns whether a value is an object of JSON: neither null nor a list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Returns a value as JSON; undefined where it has none, or is nested deeper than can be written. */
+export function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
