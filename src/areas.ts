@@ -28,7 +28,7 @@ import { wallets } from './areas/wallets/index.ts';
 import { webhooks } from './areas/webhooks/index.ts';
 import { assemble } from './declare/area.ts';
 
-/** Every area, lower first. The order IS the import rule: an area may enter only those above it in this list. */
+/** Every area, lower first. The order IS the import rule: an area may import only those above it in this list. */
 export const AREAS = [
   platform,
   tokens,

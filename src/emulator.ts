@@ -21,19 +21,21 @@ import { openTraces } from './sandbox/traces/open.ts';
 
 /** An emulator as the command line holds it. */
 export interface Opened extends Emulator {
-  /** Read the scenarios again, and start the default sandbox over. Rejects, nothing changed, if they are not usable. */
+  /**
+   * Reads the scenarios again, and starts the default sandbox over. Rejects without any change if they are not usable.
+   */
   reload(): Promise<void>;
-  /** The port that it listens on. */
+  /** The port on which it listens. */
   readonly port: number;
-  /** Answers a request of this very process: it needs no control token. */
+  /** Serves a request of this very process, which needs no control token. */
   ownFetch(request: Request): Promise<Response>;
-  /** Returns where webhooks of the default sandbox go; `unsent` says why nothing is sent there. */
+  /** Returns the webhook endpoint of the default sandbox; `unsent` says why nothing is sent there. */
   endpoint(): { url: string | null; unsent?: string };
   /** The URL of the collector that receives spans, if there is one. */
   readonly traces: string | undefined;
 }
 
-/** Start an emulator, as `startEmulator` does, for callers inside the package who want to hear of every request. */
+/** Starts an emulator, as `startEmulator` does, for callers inside the package that want to observe every request. */
 export async function openEmulator(
   options: EmulatorOptions<ProfileName>,
   events: HostEvents,
@@ -83,7 +85,7 @@ export async function openEmulator(
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
       server.closeIdleConnections();
-      // A request under way gets a moment to end; a connection that is merely open does not hold up the stop.
+      // A request under way gets a moment to end; a connection that is merely open does not delay the stop.
       const force = realTimeout(() => server.closeAllConnections(), 250);
       server.once('close', () => clearReal(force));
     });
@@ -126,7 +128,7 @@ export async function openEmulator(
   };
 }
 
-/** Returns the files of HTTPS, if there are any. Throws where one of the two is missing. */
+/** Returns the files for HTTPS, if there are any. Throws if one of the two is missing. */
 function tlsFiles({ tlsCert, tlsKey }: EmulatorOptions<ProfileName>): TlsFiles | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
@@ -134,20 +136,20 @@ function tlsFiles({ tlsCert, tlsKey }: EmulatorOptions<ProfileName>): TlsFiles |
   return { cert: tlsCert, key: tlsKey };
 }
 
-/** The package keeps what has been compiled until now, for the next start; in a checkout there is no such thing. */
+/** Lets the package cache the code that was compiled so far, for the next start; a checkout has no such cache. */
 export function keepCompiled(): void {
   const keep = (import.meta as { started?: () => void }).started;
   if (keep) nextTurn(keep);
 }
 
-/** Opens sandboxes that answer in this process only, by `fetch`, without a server. */
+/** Opens sandboxes that are served in this process only, by `fetch`, without a server. */
 export async function openHost(options: EmulatorOptions<ProfileName>): Promise<Host> {
   const host = await Host.start(options, { broken: options.onBroken ?? toStderr });
   createApp(host);
   return host;
 }
 
-/** The OpenAPI document that an emulator at an address serves, without one. */
+/** Returns the OpenAPI document that an emulator at an address would serve, without starting one. */
 export async function openApiOf(
   profile: 'spec' | 'grid',
   server: string,

@@ -12,10 +12,10 @@ import { handOut } from './sandbox/snapshot.ts';
 
 type Waiting = SandboxHandle['webhooks']['waitFor'];
 
-/** Rows of a list that a program gets at once. */
+/** The most rows of a list that a program gets at once. */
 const MOST = 100;
 
-/** Returns why a call that had to succeed did not, in a sentence. */
+/** Returns a sentence that says why a call that had to succeed failed. */
 function refused(operation: string, status: number, requestId: string, sandbox: Sandbox): string {
   const entry = sandbox.requestLog.get(requestId);
   const { code, message, rule } = entry ? explain(entry) : {};
@@ -23,12 +23,15 @@ function refused(operation: string, status: number, requestId: string, sandbox: 
   return `${operation} answered ${status} ${reason}${rule === undefined ? '' : ` (${rule})`}; ${requestId}`;
 }
 
-/** A sandbox as a program holds it. `root` is where its process answers, without the way round by a public URL. */
+/**
+ * Returns the handle by which a program uses a sandbox. `root` is the address of its process, without a detour by a
+ * public URL.
+ */
 export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: string): SandboxHandle {
   const { id } = sandbox;
   const run = <M extends Members, R>(command: Command<M, R>, input: InputOf<M>): R =>
     execute<M, R>(command, { host, sandbox, baseUrl }, input);
-  /** The jobs that a move of the clock ran, without the words that people read. */
+  /** Moves the clock and returns the jobs that ran, without the words for people. */
   const ran = async (move: { advance?: string; to?: string }) =>
     (await run(commands.clock.move, move)).ran.map(({ does: _, about: __, ...job }) => job);
   const credentials = () => {
@@ -48,7 +51,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
     },
     fetch: (path, init) =>
       call({ id, baseUrl, root, authorization: authorization(), controlToken: host.options.controlToken }, path, init),
-    // What a program leaves undefined is not sent, as everywhere in JSON.
+    // A member that a program leaves undefined is not sent, as everywhere in JSON.
     call: (async (operation: string, input: OperationInput<string> = {}) =>
       run(commands.operations.call, { ...JSON.parse(JSON.stringify(input)), id: operation })) as SandboxHandle['call'],
     ok: (async (operation: string, input: OperationInput<string> = {}) => {
@@ -75,9 +78,9 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
     clock: {
       now: () => run(commands.clock.read, {}).now,
       state: () => run(commands.clock.read, {}),
-      // A program may leave out by mistake what its types ask for: that is not a move of nothing.
+      // A program may omit by mistake an argument that its types require: that is not a move of zero.
       advance: (duration) => ran({ advance: String(duration) }),
-      // A program may write a moment in any form that a `Date` reads; ISO 8601 without an offset is UTC, as everywhere.
+      // A program may write a moment in any form that `Date` parses; ISO 8601 without an offset is UTC, as everywhere.
       advanceTo: (iso) => {
         const at = parseMoment(String(iso)) ?? new Date(iso).getTime();
         return ran({ to: Number.isNaN(at) ? String(iso) : new Date(at).toISOString() });
@@ -101,7 +104,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
       settle: () => run(commands.clock.settle, {}),
     },
     faults: {
-      // Its schema looks at the names that a program writes as any text.
+      // Its schema checks the names, which a program may write as any text.
       add: (rule) => run(commands.faults.add, { fault: rule as FaultRule }).id,
       list: faults,
       remove: (id) => {
@@ -120,7 +123,7 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
     reset: async () => void (await run(commands.state.reset, {})),
     snapshot: async () => handOut(run(commands.state.read, {})) as unknown as SandboxState,
     restore: async (state) => void (await run(commands.state.write, { state })),
-    // The default sandbox stays, and one that no longer exists may be dropped again.
+    // The default sandbox stays, and dropping a missing one again is not an error.
     drop: async () => {
       if (sandbox !== host.default && host.find(id) === sandbox) run(commands.sandboxes.drop, { id });
     },

@@ -23,9 +23,8 @@ export type {
 export { ScenarioError } from './scenario/error.ts';
 
 /**
- * Start an emulator in this process. Resolves once it is seeded and listening; rejects with `EADDRINUSE` when the
- * port is taken, with `ScenarioError` when a scenario is not usable; with `TypeError` for an option that is none or is
- * not what it has to be.
+ * Starts an emulator in this process. Resolves once it is seeded and listening. Rejects with `EADDRINUSE` if the port
+ * is taken, with `ScenarioError` if a scenario is not usable, and with `TypeError` for an unknown or invalid option.
  */
 export async function startEmulator<P extends ProfileName = 'spec'>(
   options: EmulatorOptions<P> = {},
@@ -33,9 +32,9 @@ export async function startEmulator<P extends ProfileName = 'spec'>(
   checkEmulatorOptions(options);
   const emulator: unknown = await openEmulator(options, {});
   keepCompiled();
-  // What happens does not depend on the profile's names, only what the caller may write.
+  // The profile's names affect only the types of the caller, not what happens.
   return emulator as Emulator<P>;
 }
 
-/** A scenario, as it is: for the types of its keys, and completions, where it is written. */
+/** Returns a scenario unchanged: it gives an editor the types of its keys, and completions. */
 export const defineScenario = (scenario: Scenario): Scenario => scenario;

@@ -16,7 +16,7 @@ import { PROFILES } from './contract/profile.ts';
 import type { EmulatorOptions, ProfileName, SandboxRequest } from './public.ts';
 import { didYouMean, nearest } from './scenario/nearest.ts';
 
-/** A rule for a value: what it has to be, and whether it is. */
+/** A rule for a value: the requirement in words, and the test. */
 type Rule = readonly [must: string, holds: (value: unknown) => boolean];
 type Rules<T> = Readonly<Record<keyof T & string, Rule>>;
 
@@ -68,7 +68,7 @@ const EMULATOR: Rules<EmulatorOptions<ProfileName>> = {
   onBroken: ['be a function', (value) => typeof value === 'function'],
 };
 
-/** A value in a sentence; a long one not to its end. */
+/** Returns a value for a sentence, cut if it is long. */
 function shown(value: unknown): string {
   const isPlain = typeof value === 'object' || typeof value === 'string';
   const text = isPlain ? (jsonOf(value) ?? Object.prototype.toString.call(value)) : String(value);
@@ -89,8 +89,8 @@ function check(who: string, rules: Readonly<Record<string, Rule>>, options: unkn
   if (wrong.length > 0) throw new TypeError(`${who}: ${wrong.join('; ')}`);
 }
 
-/** Throws a `TypeError` naming every option of `startEmulator` that is none, or is not what it has to be. */
+/** Throws a `TypeError` that names every unknown or invalid option of `startEmulator`. */
 export const checkEmulatorOptions = (options: unknown): void => check('startEmulator', EMULATOR, options);
 
-/** The same of `createSandbox`. */
+/** Throws a `TypeError` that names every unknown or invalid option of `createSandbox`. */
 export const checkSandboxRequest = (request: unknown): void => check('createSandbox', SANDBOX, request);

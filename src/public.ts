@@ -1,4 +1,6 @@
-/** The types that a program holding an emulator sees. They stand alone, so that the package needs no other types. */
+/**
+ * The types for a program that holds an emulator. They are self-contained, so that the package needs no other types.
+ */
 
 import type * as Spec from '../types/catalogue.js';
 import type * as Grid from '../types/grid.js';
@@ -23,69 +25,72 @@ export type EventType<P extends ProfileName = 'spec'> = keyof Profiles[P]['event
 /** An operation by its id, such as `createCustomer`. */
 export type OperationId<P extends ProfileName = 'spec'> = keyof Profiles[P]['operations'] & string;
 
-/** One of these names: a text that is none does not compile; a `string` that only a run knows does. */
+/** One of these names: an unknown literal does not compile, but a `string` that is known only at run time does. */
 type Known<T extends string, Names extends string> = T extends Names ? T : string extends T ? T : Names;
 
 /** The options of an emulator in this process. */
 export interface HostOptions {
-  /** Built-in names, file paths or scenario objects; later ones win. */
+  /** Built-in names, file paths or scenario objects; later ones take precedence. */
   scenario?: string | object | readonly (string | object)[] | undefined;
   profile?: ProfileName | undefined;
   basePath?: string | undefined;
   auth?: 'open' | 'known' | undefined;
   seed?: number | string | undefined;
-  /** The start of virtual clocks. */
+  /** The initial moment of virtual clocks. */
   now?: string | undefined;
   holdClock?: boolean | undefined;
   webhookUrl?: string | undefined;
   allowRemoteWebhooks?: boolean | undefined;
-  /** A folder: what all sandboxes of the process have met is counted, and written to a file there on close. */
+  /** A folder: the emulator counts what all its sandboxes have met, and writes it to a file there on close. */
   coverage?: string | undefined;
-  /** Names in `Host` to answer to, besides this machine's own (and, where others can reach it, any IP address). */
+  /** The names in `Host` to accept, besides this machine's own (and any IP address, if other machines can reach it). */
   allowHost?: readonly string[] | undefined;
   /** Origins whose pages may call the API, such as `http://localhost:3000`. */
   allowOrigin?: readonly string[] | undefined;
-  /** The URL by which others reach it, such as `https://demo.example/sandbox`: every absolute URL begins with it. */
+  /**
+   * The URL by which other machines reach it, such as `https://demo.example/sandbox`: every absolute URL begins with
+   * it.
+   */
   publicUrl?: string | undefined;
-  /** A secret that pages, the control API and MCP ask for; the API itself keeps its own credentials. */
+  /** A secret that pages, the control API and MCP require; the API itself keeps its own credentials. */
   controlToken?: string | undefined;
 }
 
 /** A built-in name or a file path, or a scenario itself. */
 export type ScenarioSource = string | Spec.Scenario;
 
-/** The same, a scenario's keys checked where it is written. */
+/** The same options, with the keys of an inline scenario checked by the compiler. */
 export interface CheckedOptions<P extends ProfileName = 'spec'> extends HostOptions {
-  /** Built-in names, file paths or scenarios; later ones win. */
+  /** Built-in names, file paths or scenarios; later ones take precedence. */
   scenario?: ScenarioSource | readonly ScenarioSource[] | undefined;
   profile?: P | undefined;
 }
 
 export interface SandboxRequest {
-  /** A name of one's own, which is its token id, too. */
+  /** A name for it, which is also its token id. */
   id?: string | undefined;
-  /** The client secret; without it, it follows from the seed. */
+  /** The client secret; by default it is derived from the seed. */
   secret?: string | undefined;
-  /** A duration of real time, such as `7d`: the sandbox is dropped when nobody has called it for so long. */
+  /** A duration of real time, such as `7d`: the sandbox is dropped after so long without a call. */
   idle?: string | undefined;
   scenario?: ScenarioSource | undefined;
   seed?: number | string | undefined;
   webhookUrl?: string | undefined;
-  /** A state that `snapshot` returned: the sandbox begins there, not with its scenario. */
+  /** A state that `snapshot` returned: the sandbox begins with it instead of its scenario. */
   state?: SandboxState | undefined;
 }
 
 export interface EmulatorOptions<P extends ProfileName = 'spec'> extends CheckedOptions<P> {
-  /** 0 is any free port. Default 4010. */
+  /** The port; 0 for any free one. Default 4010. */
   port?: number | undefined;
-  /** Default 127.0.0.1. */
+  /** The address on which it listens. Default 127.0.0.1. */
   host?: string | undefined;
-  /** Files with a certificate chain and its private key, both PEM: HTTPS. Changed files are read again. */
+  /** Files with a certificate chain and its private key, both PEM, for HTTPS. Changed files are read again. */
   tlsCert?: string | undefined;
   tlsKey?: string | undefined;
   /** A file to start from if it exists, and to save to on close. */
   state?: string | undefined;
-  /** Hear of something of the emulator's own that broke; a client saw a plain 500 at most. Default: stderr. */
+  /** Receives errors of the emulator itself; a client saw a plain 500 at most. By default they go to stderr. */
   onBroken?: ((what: string, error: unknown) => void) | undefined;
 }
 
@@ -96,7 +101,7 @@ export type Tally = { readonly [name: string]: number };
 export interface Never {
   kind: 'failure' | 'refusal' | 'event' | 'magic' | 'state' | 'operation';
   name: string;
-  /** The refusals that are left, of an operation that was called. */
+  /** The refusals that are left to meet, for an operation that was called. */
   answers?: readonly string[];
 }
 
@@ -116,11 +121,11 @@ export interface ExamVerdict {
   result: 'passed' | 'failed' | 'skipped';
   /** The evidence, in a sentence or two. */
   says: string;
-  /** Of a failure: what should have been. */
+  /** For a failure: the expected behaviour. */
   expected?: string;
   /** Ids of requests and events to look at: `sandbox-emulator why req_12`. */
   lookAt: readonly string[];
-  /** Of a failure: what to change. */
+  /** For a failure: what to change. */
   hint?: string;
   /** Real milliseconds. */
   ms: number;
@@ -131,24 +136,26 @@ export interface ExamReport {
   passed: number;
   failed: number;
   skipped: number;
-  /** Milliseconds by which the checks moved the clock of the sandbox forward. */
+  /** The virtual milliseconds by which the checks moved the clock of the sandbox forward. */
   clockMovedMs: number;
   checks: readonly ExamVerdict[];
 }
 
-/** The backend under test, and what to examine. */
+/** The backend under test, and the checks to make. */
 export interface ExamineOptions {
   /** The sandbox that the backend uses, and whose webhooks it receives. */
   sandbox: Pick<SandboxHandle, 'fetch'>;
-  /** Starts one payment, and may return before it is paid; or a command or URL as of `sandbox-emulator exam --pay`. */
+  /**
+   * Starts one payment, and may return before it is paid; or a command or URL, as for `sandbox-emulator exam --pay`.
+   */
   pay: ((reference: string, check: string) => unknown) | string;
-  /** Returns what the backend believes of a payment: text, or a value that becomes JSON. */
+  /** Returns the backend's belief about a payment: text, or a value that becomes JSON. */
   ask?: ((reference: string, check: string) => unknown) | string | undefined;
-  /** Names of checks; all of them without. */
+  /** The names of checks; all of them if absent. */
   only?: readonly string[] | undefined;
-  /** Words of an answer of `ask` that mean paid. */
+  /** Words in a reply of `ask` which mean that the payment is paid. */
   saysPaid?: RegExp | undefined;
-  /** Words of an answer of `ask` that mean that it failed; they win. */
+  /** Words in a reply of `ask` which mean that the payment failed; they take precedence. */
   saysFailed?: RegExp | undefined;
 }
 
@@ -156,11 +163,11 @@ export interface ExamineOptions {
 export interface ClockState {
   now: string;
   mode: 'live' | 'held';
-  /** Virtual seconds a real second. */
+  /** Virtual seconds per real second. */
   speed: number;
 }
 
-/** A job that ran, and when by the virtual clock. */
+/** A job that ran, with its moment by the virtual clock. */
 export interface JobRun {
   id: string;
   kind: string;
@@ -175,7 +182,7 @@ export interface Settled {
   waiting: Waiting[];
 }
 
-/** A job to come: `does` says in words what it does, `about` is the id of what it is about. A held one has no `dueAt`. */
+/** A pending job: `does` says in words what it does, `about` is the id of its subject. A held one has no `dueAt`. */
 export interface Waiting {
   id: string;
   kind: string;
@@ -184,7 +191,7 @@ export interface Waiting {
   dueAt: string | null;
 }
 
-/** An event and its delivery: each try with the status of the receiver or the error. */
+/** An event and its delivery: each attempt with the status of the receiver or the error. */
 export interface Delivered {
   id: string;
   type: string;
@@ -196,20 +203,20 @@ export interface Delivered {
   payload: AnyWebhook;
 }
 
-/** A one-time code that was sent to somebody, as the emulator lets tests read it. */
+/** A one-time code that was sent to a person, which tests may read. */
 export interface SentCode {
   code: string;
   [member: string]: unknown;
 }
 
-/** A whole sandbox as data, to be given back to `restore`; it can be written out as JSON and committed. */
+/** A whole sandbox as data, for `restore`; it can be written as JSON and committed. */
 export interface SandboxState {
   format: 1;
   clock: ClockState;
   [part: string]: unknown;
 }
 
-/** A webhook as its receiver gets it; with a type of event, one of those. */
+/** A webhook as its receiver gets it; with a type of event, a webhook of that type. */
 export interface Webhook<T extends string = string, P extends ProfileName = 'spec'> {
   id: string;
   type: T;
@@ -217,7 +224,7 @@ export interface Webhook<T extends string = string, P extends ProfileName = 'spe
   data: T extends EventType<P> ? Profiles[P]['events'][T] : unknown;
 }
 
-/** Any webhook: its `type` tells what its `data` is. */
+/** Any webhook: its `type` determines the shape of its `data`. */
 export type AnyWebhook<P extends ProfileName = 'spec'> = { [T in EventType<P>]: Webhook<T, P> }[EventType<P>];
 
 /** The options of a sandbox's `fetch`: those of `fetch`, with plain headers, and a body as a value. */
@@ -227,7 +234,7 @@ export interface SandboxCall extends Omit<RequestInit, 'headers'> {
   json?: unknown;
 }
 
-/** An answer of the API. */
+/** A reply of the API. */
 export interface SandboxAnswer extends Response {
   // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the operation, and tests say what they expect
   json(): Promise<any>;
@@ -256,7 +263,7 @@ interface Answered<S, Body> {
   status: S;
   headers: { [name: string]: string };
   body: Body;
-  /** Its id in the request log, such as `/_emulator/requests/{id}` takes it. */
+  /** Its id in the request log, for `/_emulator/requests/{id}`. */
   requestId: string;
 }
 
@@ -265,10 +272,10 @@ export type Succeeded<O extends string, P extends ProfileName = 'spec'> =
   O extends OperationId<P> ? SuccessOf<AnswerOf<Profiles[P]['operations'][O]>> : unknown;
 type SuccessOf<Answer> = Answer extends { status: 200 | 201 | 202 | 204; body: infer Body } ? Body : never;
 
-/** One isolated platform sandbox, in a program's hands. */
+/** One isolated platform sandbox, as a program uses it. */
 export interface SandboxHandle<P extends ProfileName = 'spec'> {
   readonly id: string;
-  /** The base URL of its API, version segment included. */
+  /** The base URL of its API, with the version segment. */
   readonly baseUrl: string;
   readonly credentials: { readonly id: string; readonly secret: string };
   /** The value of an `Authorization` header. */
@@ -276,13 +283,13 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
   /** PEM of the key that verifies webhook signatures. */
   readonly webhookPublicKey: string;
   /**
-   * Call the API as the platform of this sandbox: a path below `baseUrl`. A path below `/_emulator` goes to the control
-   * API, about this sandbox. Any status is an answer; rejects only when there is none.
+   * Calls the API as the platform of this sandbox: a path below `baseUrl`. A path below `/_emulator` goes to the
+   * control API, about this sandbox. Resolves with any status; rejects only if there is no reply.
    */
   fetch(path: string, call?: SandboxCall): Promise<SandboxAnswer>;
   /**
-   * Call an operation by its id, as the platform of this sandbox: `call('createCustomer', { body: {...} })`. Any status is
-   * an answer; rejects only when there is none, or no such operation.
+   * Calls an operation by its id, as the platform of this sandbox: `call('createCustomer', { body: {...} })`. Resolves
+   * with any status; rejects only if there is no reply, or no such operation.
    */
   call<O extends string>(
     operation: Known<O, OperationId<P>>,
@@ -290,11 +297,14 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
       ? [input?: OperationInput<O, P>]
       : [input: OperationInput<O, P>]
   ): Promise<OperationAnswer<O, P>>;
-  /** The last requests (10), oldest first, a line each: status, method, path, and why it was refused. For people. */
+  /**
+   * Returns the last requests (10), oldest first, one line each: status, method, path, and the reason for a refusal.
+   * For people.
+   */
   explain(most?: number): string;
   /**
-   * Call an operation that has to succeed: returns the body of its reply. Rejects with the status, the code and the reason of a
-   * refusal.
+   * Calls an operation that has to succeed, and returns the body of its reply. Rejects with the status, the code and
+   * the reason of a refusal.
    */
   ok<O extends string>(
     operation: Known<O, OperationId<P>>,
@@ -303,31 +313,32 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
       : [input: OperationInput<O, P>]
   ): Promise<Succeeded<O, P>>;
   /**
-   * Decide by hand on a customer, a payment, a card or whatever waits, by its id: `decide(id, 'APPROVED')`, or with the body of a
-   * decision. `name` says which, where there are several. Rejects for a decision that is not possible, and names those that are.
+   * Decides by hand on a customer, a payment, a card or any other resource that waits, by its id: `decide(id,
+   * 'APPROVED')`, or with the body of a decision. `name` selects one if there are several. Rejects a decision that is
+   * not possible, and names those that are.
    */
   decide(id: string, answer: string | object, name?: string): Promise<void>;
-  /** One-time codes that were sent, newest first; about one resource if its id is given. */
+  /** Returns one-time codes that were sent, newest first; about one resource if its id is given. */
   codes(subject?: string): readonly SentCode[];
   readonly jobs: {
-    /** Returns the jobs to come, soonest first. */
+    /** Returns the pending jobs, soonest first. */
     list(): readonly Waiting[];
-    /** Run one now, due or not, held or not. Rejects where there is no such job. */
+    /** Runs one now, even if it is not due or is held. Rejects if there is no such job. */
     run(id: string): Promise<void>;
   };
   readonly clock: {
     now(): string;
     state(): ClockState;
     /**
-     * Move on by a duration (`2h`, `90s`, `7d`, `PT15M`), running everything that falls due, in order. Rejects when the sandbox is
-     * reset, restored or dropped.
+     * Advances the clock by a duration (`2h`, `90s`, `7d`, `PT15M`), and runs everything that falls due, in order.
+     * Rejects if the sandbox is reset, restored or dropped.
      */
     advance(duration: string): Promise<JobRun[]>;
-    /** Move on to a moment. */
+    /** Advances the clock to a moment. */
     advanceTo(iso: string): Promise<JobRun[]>;
     /**
-     * Move on from one due job to the next until nothing is due within a time (`P30D`). The clock stays at the last job that ran;
-     * `waiting` are the jobs that are left, held ones without a time.
+     * Advances from one due job to the next until nothing is due within a time (`P30D`). The clock stays at the last
+     * job that ran; `waiting` are the jobs that are left, held ones without a time.
      */
     settle(options?: { within?: string | undefined }): Promise<Settled>;
     hold(): void;
@@ -335,9 +346,10 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
   };
   readonly webhooks: {
     /**
-     * The next event of a type, each handed out once, earlier ones included. Rejects after `timeoutMs` (5,000). With `within` (`P30D`)
-     * the clock moves from one due job to the next until the event is delivered, or emitted where nobody receives it; what
-     * cannot come rejects at once, and says what is still due, held or in the way.
+     * Returns the next event of a type; each event, including an earlier one, is returned once. Rejects after
+     * `timeoutMs` (5,000). With `within` (`P30D`) the clock moves from one due job to the next until the event is
+     * delivered, or emitted without a receiver. An event that cannot happen rejects at once, and the error says what is
+     * still due, held or in the way.
      */
     waitFor<T extends string>(
       type: Known<T, EventType<P>>,
@@ -347,38 +359,41 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
         where?: ((event: Webhook<T, P>) => boolean) | undefined;
       },
     ): Promise<Webhook<T, P>>;
-    /** Every event that is remembered, newest first, with its delivery; at most 100, of one type if it is given. */
+    /** Returns every event on record, newest first, with its delivery; at most 100, of one type if it is given. */
     list(options?: { type?: string | undefined; limit?: number | undefined }): readonly Delivered[];
-    /** Send them to a URL from now on, after a `TEST` event; null sends them nowhere. */
+    /** Sends webhooks to a URL from now on, after a `TEST` event; null sends them nowhere. */
     sendTo(url: string | null): void;
-    /** Hold every delivery until it is stepped or resumed. */
+    /** Holds every delivery until it is stepped or resumed. */
     pause(): void;
-    /** Send what was held, in order, and hold nothing more. */
+    /** Sends the held deliveries, in order, and holds no more. */
     resume(): void;
-    /** Send the oldest held delivery; undefined where none is held. */
+    /** Sends the oldest held delivery; undefined if none is held. */
     step(): Promise<Delivered | undefined>;
-    /** Send an event once more, now. Rejects where there is no such event. */
+    /** Sends an event once more, now. Rejects if there is no such event. */
     redeliver(id: string): Promise<Delivered>;
     /** Resolves when nothing is due or under way at the present moment. */
     settle(): Promise<void>;
   };
-  /** The faults of the sandbox; `reset` brings back the scenario's own, `restore` those of the snapshot. */
+  /** The faults of the sandbox; `reset` restores the scenario's own, `restore` those of the snapshot. */
   readonly faults: {
-    /** Returns the fault's id. Throws when the rule is not one. */
+    /** Adds a fault and returns its id. Throws if the rule is invalid. */
     add(rule: Spec.FaultRule): string;
-    /** Every fault with how often it was met and fired. */
+    /** Returns every fault with the number of times that it matched and fired. */
     list(): readonly { id: string; seen: number; fired: number }[];
     remove(id: string): boolean;
     clear(): void;
   };
-  /** A new sandbox in the very state of this one, with credentials of its own. */
+  /** Creates a sandbox in the exact state of this one, with credentials of its own. */
   fork(name?: string): Promise<SandboxHandle<P>>;
   /**
-   * The sandbox as the bytes of a file that `sandbox-emulator open` opens elsewhere: state, log, deliveries, faults and past. Secrets
-   * have stand-ins.
+   * Returns the sandbox as the bytes of a file that `sandbox-emulator open` opens elsewhere: state, log, deliveries,
+   * faults and past. Secrets have stand-ins.
    */
   capsule(): Promise<Uint8Array>;
-  /** Go back to the state before a request that this sandbox answered (its `x-request-id`). Rejects when that is no longer kept. */
+  /**
+   * Goes back to the state before a request that this sandbox served (its `x-request-id`). Rejects if that state is no
+   * longer kept.
+   */
   rewind(requestId: string): Promise<void>;
   reset(): Promise<void>;
   snapshot(): Promise<SandboxState>;
@@ -387,21 +402,21 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
 }
 
 export interface Emulator<P extends ProfileName = 'spec'> {
-  /** Scheme, host and port; the public URL, where there is one. */
+  /** Scheme, host and port; the public URL, if there is one. */
   readonly url: string;
   readonly baseUrl: string;
   readonly inspectorUrl: string;
   /** The sandbox of the scenario's own credentials. */
   readonly sandbox: SandboxHandle<P>;
   createSandbox(request?: SandboxRequest): Promise<SandboxHandle<P>>;
-  /** Answer a request without a socket. */
+  /** Serves a request without a socket. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Everything that the sandboxes of this process have met until now, and what they never met. Throws when the emulator was started
-   * without `coverage`.
+   * Returns everything that the sandboxes of this process have met so far, and what they never met. Throws if the
+   * emulator was started without `coverage`.
    */
   coverage(): CoverageReport;
-  /** Write the state file now. Rejects when the emulator was started without one. */
+  /** Writes the state file now. Rejects if the emulator was started without one. */
   save(): Promise<void>;
   close(): Promise<void>;
 }

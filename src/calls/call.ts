@@ -15,24 +15,24 @@ export interface Sent {
   readonly query?: Readonly<Record<string, Value | readonly Value[]>> | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: unknown;
-  /** An operation that only takes an `Idempotency-Key` is sent one, too. */
+  /** Sends an `Idempotency-Key` with an operation that only takes one, too. */
   readonly keyed?: boolean | undefined;
 }
 
-/** The reply to a call, its body read where it is JSON. */
+/** The reply to a call; its body is parsed if it is JSON. */
 export interface Answered {
   readonly requestId: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
-  /** The `Idempotency-Key` that was sent, if any: with the same one, another try of the same call answers as this one did. */
+  /** The `Idempotency-Key` that was sent, if any: a retry with the same key returns the same reply. */
   readonly idempotencyKey?: string;
 }
 
 /**
- * Calls an operation as a client of the sandbox does, with the sandbox's own credentials unless the headers bring others.
- * 400 `INVALID_INPUT` for a parameter that it does not have, 404 `REFERENCE_NOT_FOUND` for an operation that there is not,
- * 503 `SERVICE_UNAVAILABLE` where a fault closed the connection.
+ * Calls an operation as a client of the sandbox does, with the sandbox's own credentials unless the headers bring
+ * others. 400 `INVALID_INPUT` for a parameter that it does not have, 404 `REFERENCE_NOT_FOUND` for an unknown
+ * operation, 503 `SERVICE_UNAVAILABLE` if a fault closed the connection.
  */
 export async function call(context: CommandContext, id: string, sent: Sent): Promise<Answered> {
   const operation = operationNamed(id);
@@ -57,7 +57,7 @@ export async function call(context: CommandContext, id: string, sent: Sent): Pro
   };
 }
 
-/** The request as it goes over the wire. */
+/** Returns the request to send. */
 function requestOf({ sandbox, baseUrl }: CommandContext, operation: Operation, sent: Sent): Request {
   const { params = {}, query = {}, body } = sent;
   refuseUnknown(operation, params, query);
@@ -82,7 +82,7 @@ function requestOf({ sandbox, baseUrl }: CommandContext, operation: Operation, s
   return new Request(url, { method: operation.method, headers, ...(text === undefined ? {} : { body: text }) });
 }
 
-/** Refuses parameters that an operation does not have, and a path that lacks one, naming the right ones. 400. */
+/** Refuses unknown parameters and a path that lacks one, and names the right ones: 400. */
 function refuseUnknown(operation: Operation, params: object, query: object): void {
   const needed = pathNames(operation);
   const known = Object.keys(operation.query?.().shape ?? {});

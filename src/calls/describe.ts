@@ -6,7 +6,10 @@ import { type Documented, documented, documentOf, unfolded } from './document.ts
 import { type Example, exampleOf } from './example.ts';
 import { operationNamed } from './operation.ts';
 
-/** An operation with its schemas unfolded, and an example that is valid now. 404 `REFERENCE_NOT_FOUND` with the nearest name. */
+/**
+ * Returns an operation with its schemas unfolded, and an example that is valid now. 404 `REFERENCE_NOT_FOUND` with the
+ * nearest name.
+ */
 export async function describe(context: CommandContext, id: string) {
   const { world } = context.sandbox;
   const operation = operationNamed(id);
@@ -32,14 +35,14 @@ export async function describe(context: CommandContext, id: string) {
   };
 }
 
-/** An example that answers what is under way, where there is something; else one of what there is. */
+/** Returns an example for work that is under way, if there is any; otherwise one made from the rows of the world. */
 async function exampleNow(world: World, operation: Operation): Promise<Example> {
   const { needs, ...usual } = exampleOf(world, operation);
   const now = await operation.exampleNow?.(world);
   return now ? { ...usual, ...now } : { ...usual, ...(needs === undefined ? {} : { needs }) };
 }
 
-/** Replies that are not refusal with their schema, refusals with their codes. */
+/** Returns the successful replies with their schemas, and the refusals with their codes. */
 const repliesOf = ({ responses = {} }: Documented) =>
   Object.entries(responses).map(([status, { description = '', content = {} }]) => {
     const codes = description.split(', ').filter((code) => code in ERRORS || code === 'GRID_SWITCH_ERROR');

@@ -5,7 +5,7 @@ import type { Host } from '../sandbox/host.ts';
 /** A part of the OpenAPI document. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** An operation as the document has it. */
+/** An operation in the OpenAPI document. */
 export interface Documented extends Json {
   readonly summary?: string;
   readonly description?: string;
@@ -27,12 +27,12 @@ export interface Documented extends Json {
   readonly security?: readonly Json[];
 }
 
-/** Named shapes that are unfolded within each other at most; deeper ones are named only. */
+/** The depth to which named shapes within each other are unfolded; deeper ones are only named. */
 const DEEPEST = 6;
 
 const documents = new WeakMap<Host, Promise<Json>>();
 
-/** The OpenAPI document of a host's profile, parsed; read once a host. */
+/** Returns the OpenAPI document of a host's profile, parsed; it is read once per host. */
 export function documentOf({ host, baseUrl }: Pick<CommandContext, 'host' | 'baseUrl'>): Promise<Json> {
   let document = documents.get(host);
   if (!document) {
@@ -44,19 +44,19 @@ export function documentOf({ host, baseUrl }: Pick<CommandContext, 'host' | 'bas
   return document;
 }
 
-/** Returns what an operation is in the document. */
+/** Returns the entry of an operation in the document. */
 export function documented(document: Json, { method, path }: { method: string; path: string }): Documented {
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Documented>>>>;
   return paths[path]?.[method.toLowerCase()] ?? {};
 }
 
-/** A named shape of the document. */
+/** Returns a named shape of the document. */
 export function namedShape(document: Json, reference: string): Json {
   const { schemas } = document['components'] as { schemas: Readonly<Record<string, Json>> };
   return schemas[reference.split('/').at(-1) as string] ?? {};
 }
 
-/** A schema with its references unfolded; where one comes again within itself, or too deep, its name stands as `title`. */
+/** Returns a schema with its references unfolded; a recursive or too deep one keeps its name as `title`. */
 export function unfolded(document: Json, schema: unknown, within: readonly string[] = []): unknown {
   if (Array.isArray(schema)) return schema.map((one) => unfolded(document, one, within));
   if (!isObject(schema)) return schema;
@@ -69,7 +69,7 @@ export function unfolded(document: Json, schema: unknown, within: readonly strin
   return { title, ...shape, ...rest };
 }
 
-/** A schema of the document, as far as its members go. */
+/** The parts of a schema that list its members. */
 export interface Schema {
   readonly properties?: object;
   readonly oneOf?: readonly Schema[];
@@ -77,7 +77,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
 }
 
-/** The names of the members that a schema has, in any of its forms. */
+/** Returns the names of the members of a schema, in any of its forms. */
 export const membersIn = ({ properties = {}, oneOf = [], anyOf = [], allOf = [] }: Schema = {}): string[] => [
   ...Object.keys(properties),
   ...[...oneOf, ...anyOf, ...allOf].flatMap(membersIn),

@@ -12,13 +12,13 @@ export interface Example {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The operation that makes what the sandbox lacks for it; until then the example is refused. */
+  /** The operation that makes what the example lacks in this sandbox; until then the example is refused. */
   readonly needs?: string;
 }
 
 type Texts = Readonly<Record<string, string>>;
 
-/** An example of a call, made from what a world has now. */
+/** Returns an example of a call, made from the rows that a world has now. */
 export function exampleOf(world: World, operation: Operation): Example {
   const the = new Rows(world);
   const { params, query, headers, body } = ingredientsOf(the, operation.example);

@@ -12,20 +12,20 @@ export interface Listed {
   readonly summary: string;
 }
 
-/** Every operation, as a search reads it. */
+/** Returns every operation as a search reads it. */
 export const listedOperations = (): Listed[] =>
   OPERATIONS.map(({ id, method, path, tag, summary }) => ({ id, method, path, area: tag, summary }));
 
-/** The weight of each part: words that people look for say as much as the id. */
+/** The weight of each part: synonyms matter as much as the id. */
 const BOOST = { name: 3, synonyms: 3, summary: 2, place: 0.5 };
-/** The share of its points that an operation keeps which does the same for another caller, unless the question names it. */
+/** The factor for an operation that does the same for another caller, unless the question names that caller. */
 const LESS = 0.4;
 const OF_OTHERS: readonly (readonly [id: RegExp, word: string])[] = [
   [/^agent[A-Z]/, 'agent'],
   [/Platform(?:External|Internal)/, 'platform'],
 ];
 
-/** The latest index, by the ids that it has: most searches are over all operations. */
+/** The latest index, with the ids it covers: most searches are over all operations. */
 let latest: { readonly ids: string; readonly index: MiniSearch } | undefined;
 
 function indexOf(all: readonly Listed[]): MiniSearch {
@@ -45,14 +45,17 @@ function indexOf(all: readonly Listed[]): MiniSearch {
   return index;
 }
 
-/** Returns the operations that answer to a text, the best first, one of that very id before all; without words all, in their order. */
+/**
+ * Returns the operations that match a text, best first; an exact id precedes all. Without words it returns all in their
+ * order.
+ */
 export function findOperations<T extends Listed>(all: readonly T[], text: string): T[] {
   const words = termsOf(text);
   if (words.length === 0) return [...all];
   const byId = new Map(all.map((one) => [one.id, one]));
   const found = indexOf(all).search(text, {
     boost: BOOST,
-    // A word that is nowhere may be misspelt, or the beginning of one.
+    // A word that matches nothing may be misspelt, or the beginning of another.
     prefix: (term) => term.length > 3,
     fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
     boostDocument: (id) =>

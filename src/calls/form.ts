@@ -11,7 +11,10 @@ interface FilePart {
 const isFile = (value: unknown): value is FilePart =>
   typeof value === 'object' && value !== null && ('text' in value || 'base64' in value);
 
-/** A form from an object: `{name, type, text}` or `{name, type, base64}` is a file, anything else text. 400 `INVALID_INPUT`. */
+/**
+ * Returns a form made from an object: `{name, type, text}` or `{name, type, base64}` is a file, anything else text. 400
+ * `INVALID_INPUT`.
+ */
 export function formOf({ files = { file: { required: true } } }: UploadRule, body: unknown): FormData {
   const form = new FormData();
   const errors: FieldError[] = [];

@@ -1,4 +1,4 @@
-/** The book of calls: how each operation is called, what leads to an event, and calls as text. */
+/** The book of calls: how to call each operation, the calls that lead to an event, and calls as text. */
 export { call } from './call.ts';
 export { curl } from './code/curl.ts';
 export { codeOf } from './code/index.ts';

@@ -11,15 +11,15 @@ import type { World } from '../engine/world.ts';
 import { balanceOf } from '../ledger/ledger.ts';
 import { BANKS, BENEFICIARY, filled, SAMPLES, WALLET } from './samples.ts';
 
-/** Rows that are looked at in search of one that fits. */
+/** The most rows that are searched for one that fits. */
 const MOST = 2000;
-/** The least that an account holds which pays in an example, in minor units. */
+/** The least balance of an account that pays in an example, in minor units. */
 const ENOUGH = 10_000;
 
 const tokenOf = (table: string): TableToken<Row> => TABLES.get(table) as unknown as TableToken<Row>;
 const asRow = <R extends { readonly id: string }>(row: R | undefined) => row as unknown as Row | undefined;
 
-/** The rows of a world that an example can use, and those that it lacks. */
+/** The rows of a world that an example can use, and a record of those that it lacks. */
 export class Rows implements Scene {
   readonly world: World;
   #needs: string | undefined;
@@ -28,7 +28,7 @@ export class Rows implements Scene {
     this.world = world;
   }
 
-  /** The operation that makes the first thing that was missing. */
+  /** The operation that makes the first missing thing. */
   get needs(): string | undefined {
     return this.#needs;
   }
@@ -74,7 +74,7 @@ export class Rows implements Scene {
     return { currency: this.currency, accountInfo: { ...info, beneficiary: BENEFICIARY } };
   }
 
-  /** The sandbox does not check its signature unless a scenario asks for that. */
+  /** The sandbox does not check the token's signature unless a scenario requires it. */
   idToken(identity: object, clientKey?: string): string {
     const seconds = Math.floor(this.now / 1000);
     const nonce = clientKey === undefined ? {} : { nonce: createHash('sha256').update(clientKey).digest('hex') };
@@ -117,7 +117,7 @@ export class Rows implements Scene {
     return this.who()?.id ?? this.row('customers', { isDeleted: false }, 'createCustomer').id;
   }
 
-  /** A customer who may move money; one without strong authentication before others. */
+  /** Returns a customer who may move money, preferably without strong customer authentication. */
   who(match: Match = {}, fits: Fits = () => true): Row | undefined {
     let challenged: Customer | undefined;
     let looked = 0;
@@ -171,7 +171,7 @@ export class Rows implements Scene {
     return found?.id ?? this.lacks('createCustomer');
   }
 
-  /** The accounts elsewhere that can be paid, and end as payments usually do. */
+  /** Returns the external accounts that can be paid, and whose payments complete normally. */
   #banks(customerId: string): ExternalAccount[] {
     return this.world
       .rows(EXTERNAL_ACCOUNTS)
@@ -188,13 +188,13 @@ export class Rows implements Scene {
     return undefined;
   }
 
-  /** The newest customer who has both. */
+  /** Returns the newest customer who has both accounts. */
   pairOf(match: Match = {}): Pair | undefined {
     const owner = this.who(match, ({ id }) => this.#pairOf(id) !== undefined);
     return owner && this.#pairOf(owner.id);
   }
 
-  /** Returns a pair; notes what is lacking for the customer whom the next calls would be about. */
+  /** Returns a pair; otherwise notes what the customer of the next calls lacks. */
   pair(match: Match = {}): Pair | undefined {
     const pair = this.pairOf(match);
     if (pair) return pair;

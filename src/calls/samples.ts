@@ -1,6 +1,6 @@
 import type { SampleName } from '../declare/example.ts';
 
-/** A German IBAN of an account's number; its check digits are those of ISO 7064. */
+/** Returns a German IBAN for an account number; its check digits are those of ISO 7064. */
 function iban(account: string): string {
   const bban = `37040044${account}`;
   const check = 98n - (BigInt(`${bban}131400`) % 97n);
@@ -9,7 +9,7 @@ function iban(account: string): string {
 
 type Bank = (n: string, end?: string) => Readonly<Record<string, unknown>>;
 
-/** Bank accounts by their currency, a new one for each three digits; their ends have no meaning unless they are given. */
+/** Bank accounts by their currency, a new one for each three digits; their endings have no meaning unless given. */
 export const BANKS: Readonly<Record<string, Bank>> = {
   USD: (n, end = '789') => ({
     accountType: 'USD_ACCOUNT',
@@ -31,7 +31,7 @@ export const BANKS: Readonly<Record<string, Bank>> = {
   }),
 };
 
-/** The beneficiary of a bank account, with all that a bank may want. */
+/** The beneficiary of a bank account, with every member that a bank may require. */
 export const BENEFICIARY = {
   beneficiaryType: 'INDIVIDUAL',
   fullName: 'Nora Lind',
@@ -40,7 +40,7 @@ export const BENEFICIARY = {
   countryOfResidence: 'US',
 };
 
-/** Addresses of wallets by what they hold. */
+/** Wallet addresses by the asset that they hold. */
 export const ADDRESSES: Readonly<Record<string, readonly object[]>> = {
   USDC: [
     { accountType: 'BASE_WALLET', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
@@ -55,18 +55,18 @@ export const ADDRESSES: Readonly<Record<string, readonly object[]>> = {
   BTC: [{ accountType: 'LIGHTNING', lightningAddress: 'john.doe@wallet.example' }],
 };
 
-/** Addresses of wallets that can be proven to be one's own, and how that is proven. */
+/** Wallet addresses whose ownership can be proven, and the proof. */
 export const WALLET = { accountType: 'BASE_WALLET', address: '0x52908400098527886E0F7030069857D2E4169EE7' };
 
 const ADDRESS = { line1: '8 Elm Ct', city: 'Tacoma', state: 'WA', postalCode: '98402', country: 'US' };
 
-/** A number of identification that nobody has: no social security number begins with 9. */
+/** An identification number that nobody has: no social security number begins with 9. */
 const MADE_UP_ID = '987-65-4320';
 const MADE_UP_TAX_ID = '81-5550199';
 /** Returns whether a secret is one that the samples made up. */
 export const isMadeUp = (secret: string): boolean => secret === MADE_UP_ID || secret === MADE_UP_TAX_ID;
 
-/** Somebody with every member that a review asks for. */
+/** A person with every member that a review requires. */
 const PERSON = {
   customerType: 'INDIVIDUAL',
   fullName: 'Ada Keller',
@@ -77,7 +77,7 @@ const PERSON = {
   address: ADDRESS,
 };
 
-/** A firm with every member that a review asks for. */
+/** A business with every member that a review requires. */
 const FIRM = {
   customerType: 'BUSINESS',
   address: ADDRESS,
@@ -97,7 +97,7 @@ const FIRM = {
   },
 };
 
-/** Somebody who owns and controls a firm. */
+/** A beneficial owner of a business, who also controls it. */
 const OWNER = {
   roles: ['UBO', 'CONTROL_PERSON'],
   ownershipPercentage: 60,
@@ -115,7 +115,7 @@ const OWNER = {
 /** The shortest file that begins as a PDF does. */
 const SCAN = { name: 'passport.pdf', type: 'application/pdf', text: '%PDF-1.7\n' };
 
-/** A file of customers with one row, a new one for each number. */
+/** Returns a file of customers with one row, a new one for each number. */
 const customersCsv = (n: number | string) => ({
   name: 'customers.csv',
   type: 'text/csv',
@@ -125,20 +125,20 @@ const customersCsv = (n: number | string) => ({
   ].join('\n'),
 });
 
-/** A public key of a client, compressed and not: the generator of P-256, whose private key, 1, everybody knows. */
+/** A client's public key, compressed and not: the generator of P-256, whose private key, 1, is public knowledge. */
 const X = '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296';
 const Y = '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5';
 export const CLIENT_KEY = `04${X}${Y}`;
 
 const MERCHANT = { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' };
 
-/** The samples that examples name; the number makes one unlike all others where that matters. */
+/** The samples that examples name; the number makes one unique where that matters. */
 export const SAMPLES: Readonly<Record<SampleName, (n: number | string) => unknown>> = {
   address: () => ADDRESS,
   person: () => PERSON,
   firm: () => FIRM,
   unknownFirm: () => ({ customerType: 'BUSINESS', businessInfo: { legalName: FIRM.businessInfo.legalName } }),
-  // About which nothing is decided by itself.
+  // The emulator decides nothing about this one by itself.
   waitingFirm: () => ({ ...FIRM, businessInfo: { ...FIRM.businessInfo, registrationNumber: 'HRB 001' } }),
   rejectedFirm: () => ({ ...FIRM, businessInfo: { ...FIRM.businessInfo, registrationNumber: 'HRB 002' } }),
   owner: () => OWNER,
@@ -149,6 +149,6 @@ export const SAMPLES: Readonly<Record<SampleName, (n: number | string) => unknow
   merchant: () => MERCHANT,
 };
 
-/** A pattern with the number in place of `{n}`, and its last four digits in place of `{nnnn}`. */
+/** Returns a pattern with the number in place of `{n}`, and its last four digits in place of `{nnnn}`. */
 export const filled = (pattern: string, n: number, more = ''): string =>
   pattern.replaceAll('{n}', `${n}${more}`).replaceAll('{nnnn}', String(n % 10_000).padStart(4, '0'));

@@ -1,6 +1,6 @@
 /**
- * Words by which people look for an operation and that neither its id nor its summary has. A test holds the ids against the
- * operations, and 60 questions against the search.
+ * Search words for an operation that neither its id nor its summary has. A test checks the ids against the operations,
+ * and 60 questions against the search.
  */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   createCustomer:

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/** Words of a question that say nothing about what it is for. */
+/** Words of a question that say nothing about its subject. */
 const EMPTY = new Set(
   (
     'a an the of to for and or in on is are was be it its this that how do does did i we my our me you your with by at from ' +
@@ -8,7 +8,7 @@ const EMPTY = new Set(
     'have into out up please so if then than not no'
   ).split(' '),
 );
-/** Short words of the field that a stemmer must leave alone, and how several words are written as one. */
+/** Short words of the field that a stemmer must leave alone, and multi-word terms that are written as one. */
 const SPELLED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     signin: 'login',
@@ -24,10 +24,10 @@ const SPELLED: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The stem of a word, as the field spells it. */
+/** Returns the stem of a word, as the field spells it. */
 export const stemOf = (word: string): string => stemmer(SPELLED.get(word) ?? word);
 
-/** The words of a text that a search looks for, as stems; words that say nothing are left out. */
+/** Returns the search terms of a text, as stems; words that say nothing are left out. */
 export const termsOf = (text: string): string[] =>
   text
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')

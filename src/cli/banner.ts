@@ -2,13 +2,13 @@ import { VERSION } from '../version.ts';
 import { invocation } from './invocation.ts';
 import { type Colours, printable } from './text.ts';
 
-/** The address that commands call unless they are given another. */
+/** The address that commands call by default. */
 const HERE = 'http://127.0.0.1:4010';
 
-/** The facts that somebody needs who has just started an emulator. */
+/** The facts for a person who has just started an emulator. */
 export interface BannerFacts {
   url: string;
-  /** The address and port that it listens on, if its URL is another. */
+  /** The address and port on which it listens, if its URL differs. */
   listening?: string | undefined;
   baseUrl: string;
   inspectorUrl: string;
@@ -26,7 +26,7 @@ export interface BannerFacts {
   traces?: string | undefined;
 }
 
-/** The first thing on a terminal; the last line works when pasted. */
+/** Returns the first text on a terminal; its last line works when pasted. */
 export function banner(facts: BannerFacts, c: Colours): string {
   const { id, secret } = facts.credentials;
   const { mode, now, speed } = facts.clock;
@@ -73,6 +73,6 @@ function listenHint(url: string): string {
   return `${invocation()} listen --register${to}`;
 }
 
-/** A word as a shell takes it, in quotes where it must be. */
+/** Returns a word as a shell takes it, in quotes if necessary. */
 const word = (text: string): string =>
   /^[\w.:@%+=,/-]+$/.test(text) ? text : `'${printable(text).replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
 import { main } from './main.ts';
 
-/** The command line at work; anyone who loads this waits for it. */
+/** The running command line; a module that imports this one waits for it. */
 export const running = main(process.argv);

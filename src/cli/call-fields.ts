@@ -34,7 +34,10 @@ export interface Described {
 
 type ReadFile = (path: string) => Promise<object>;
 
-/** A call with fields put on top of it: a field is a parameter in the path, one of the query, a header, or a member of the body. */
+/**
+ * Returns a call with fields added to it: a field is a parameter in the path or the query, a header, or a member of the
+ * body.
+ */
 export async function sentOf(
   described: Described,
   base: Sent,
@@ -57,10 +60,7 @@ export async function sentOf(
   return body === undefined ? sent : { ...sent, body };
 }
 
-/**
- * Returns how to send a body that is valid, where a call without the example was refused for what it sent: 400. `program` is what starts
- * this program.
- */
+/** Returns a hint how to send a valid body, after a 400; undefined otherwise. `program` starts this program. */
 export function bodyHint({ id, body }: Described, status: number, program: string): string | undefined {
   if (status !== 400 || body === undefined) return undefined;
   return `a body that is valid now: ${program} call ${id} --example; fields beside it, such as --name value, change it`;
@@ -70,7 +70,7 @@ const missing = (name: string): never => {
   throw new Error(`--${name} needs a value`);
 };
 
-/** `--name value`, `--name=value` or `--name` alone, in their order. */
+/** Returns fields in order: `--name value`, `--name=value` or `--name` alone. */
 function fieldsOf(words: readonly string[]): [name: string, text: string | undefined][] {
   const fields: [string, string | undefined][] = [];
   for (let i = 0; i < words.length; i += 1) {
@@ -88,13 +88,13 @@ function fieldsOf(words: readonly string[]): [name: string, text: string | undef
   return fields;
 }
 
-/** A schema and everything that it may be instead. */
+/** Returns a schema and all its alternatives. */
 function alternatives(schema: Schema): Schema[] {
   const others = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
   return [schema, ...others.flatMap(alternatives)];
 }
 
-/** The schemas that a member may have; one that no schema knows is refused with the right names. */
+/** Returns the schemas that a member may have; refuses one that no schema knows, with the right names. */
 function schemasAt(described: Described, path: readonly string[]): Schema[] {
   let at = described.body ? alternatives(described.body) : [];
   const names: string[] = described.parameters.map((one) => one.name);
@@ -128,7 +128,7 @@ function unknown({ id }: Described, path: readonly string[], known: readonly str
   return `${id} has no field ${path.join('.')}; ${hint}`;
 }
 
-/** A text as a value of the type that is requested. */
+/** Returns a text as a value of the requested type. */
 async function typed(
   name: string,
   text: string | undefined,
@@ -147,7 +147,7 @@ async function typed(
   return text;
 }
 
-/** The value of a flag that is JSON. Throws where it is not, and where in the text. */
+/** Returns the value of a flag as JSON. Throws if it is not JSON, with the position in the text. */
 export function json(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -156,7 +156,7 @@ export function json(name: string, text: string): unknown {
   }
 }
 
-/** A value with a member of it replaced, however deep; what stood there as a text or a number goes. */
+/** Returns a value with a member replaced, at any depth; a text or a number on the way is overwritten. */
 function put(value: unknown, [name, ...rest]: readonly string[], member: unknown): unknown {
   if (name === undefined) return member;
   if (Array.isArray(value) || (value === undefined && /^\d+$/.test(name))) {

@@ -8,7 +8,7 @@ import { portFromEnvironment, type StartFlags } from './start-flags.ts';
 type Late = ((command: Command) => void) | { declare(command: Command): void };
 const LATE = new WeakMap<Command, () => Promise<Late>>();
 
-/** Has a command declare itself, if it has not yet: what `start` does not need is loaded when it is requested. */
+/** Lets a command declare itself, if it has not yet: code that `start` does not need is loaded on demand. */
 export async function declared(command: Command): Promise<void> {
   const load = LATE.get(command);
   LATE.delete(command);
@@ -17,7 +17,7 @@ export async function declared(command: Command): Promise<void> {
   else late?.declare(command);
 }
 
-/** Every command with its flags. What `start` does not need is loaded when it is requested. */
+/** Returns every command with its flags. Code that `start` does not need is loaded on demand. */
 export function commandLine(): Command {
   const program: Command = new Command('sandbox-emulator')
     .description(
@@ -28,7 +28,7 @@ export function commandLine(): Command {
     .helpOption('-h, --help', 'show help')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
-    // Anyone who asks the program for help wants the flags of `start`, which is what runs without a command.
+    // The help of the program shows the flags of `start`, which runs without a command.
     .configureHelp({
       visibleOptions(command): Option[] {
         const own = Help.prototype.visibleOptions.call(this as Help, command);
@@ -36,7 +36,7 @@ export function commandLine(): Command {
       },
       subcommandTerm: (command) => command.name(),
     });
-  // The library knows one short form; the other is what people and older scripts try.
+  // The library has one short form; the other is the one that people and older scripts try.
   program.on('option:V', printVersion);
   const later = (name: string, description: string, load: () => Promise<Late>) =>
     LATE.set(program.command(name).description(description), load);
@@ -111,7 +111,7 @@ export function commandLine(): Command {
   later('exam', 'test how your backend handles failures, duplicates and delays', () => import('./commands/exam.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));
   later('completion', 'print a completion script for bash, zsh or fish', () => import('./commands/completion.ts'));
-  // The library's own would show a command before it has declared itself.
+  // The library's own help would show a command before it has declared itself.
   program
     .helpCommand(false)
     .command('help')
@@ -134,13 +134,13 @@ function printVersion(): never {
   throw new CommanderError(0, 'commander.version', VERSION);
 }
 
-/** Exit code where a word is not a command. */
+/** Exit code for a word that is not a command. */
 const UNKNOWN = 2;
 
 const unknown = (name: string, hint: string): Error =>
   Object.assign(new Error(`there is no command ${name}; ${hint}`), { exitCode: UNKNOWN });
 
-/** Throws for a word that is not a flag's value: `start` takes none, so somebody meant a command. */
+/** Throws for a word that is not a flag's value: `start` takes none, so it was meant as a command. */
 async function refuseStray(word: string | undefined, program: Command): Promise<void> {
   if (word === undefined) return;
   const names = program.commands.map((command) => command.name());
@@ -154,8 +154,8 @@ async function refuseStray(word: string | undefined, program: Command): Promise<
 const isFlag = (word: string): boolean => word.startsWith('-');
 
 /**
- * Throws for a first word that is not a command, and for a second one that its command does not have. Where help is requested, the library would
- * show that of whatever stands before the word, as if nothing were wrong.
+ * Throws for a first word that is not a command, and for a second one that its command does not have. With `--help`,
+ * the library would show the help of the preceding word, as if nothing were wrong.
  */
 export async function refuseUnknown(program: Command, args: readonly string[]): Promise<void> {
   const [first, second] = args.filter((word) => word !== '--help' && word !== '-h');

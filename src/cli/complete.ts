@@ -4,13 +4,13 @@ import { HERE } from './options.ts';
 import { printable } from './text.ts';
 import { type Candidate, FILES, valuesOf } from './values.ts';
 
-/** Prints what may stand at the end of a command line, one a line with its description; nothing where nothing is known. */
+/** Prints the completions of a command line, one per line with its description; nothing if there are none. */
 export async function complete(words: readonly string[]): Promise<void> {
   const lines = (await candidates(words)).map(([value, about]) => `${value}\t${printable(about)}\n`);
   process.stdout.write(lines.join(''));
 }
 
-/** Returns what may stand for the last of the words after the name of the program. */
+/** Returns the completions of the last of the words after the name of the program. */
 export async function candidates(words: readonly string[]): Promise<readonly Candidate[]> {
   const current = words.at(-1) ?? '';
   const place = await placeOf(words.slice(0, -1));
@@ -35,14 +35,14 @@ export async function candidates(words: readonly string[]): Promise<readonly Can
   return starting([...below, ...(argument ? await ask(argument) : [])], current);
 }
 
-/** The place of the next word on the command line. */
+/** The position of the next word on the command line. */
 interface Place {
   command: Command;
   /** The flag whose value it is. */
   option: Option | undefined;
   /** The number of arguments before it. */
   arguments: number;
-  /** Behind `--`. */
+  /** True after `--`. */
   onlyArguments: boolean;
 }
 
@@ -63,14 +63,14 @@ async function placeOf(before: readonly string[]): Promise<Place> {
   return place;
 }
 
-/** The flag that a word is, if the word after it is its value. */
+/** Returns the flag that a word is, if the word after it is its value. */
 const takesValue = (command: Command, word: string): Option | undefined =>
   optionsOf(command).find(({ long, short, required }) => required && (word === long || word === short));
 
-/** The flags of a command as its help shows them: without a subcommand those of `start`, too. */
+/** Returns the flags of a command as its help shows them: without a subcommand those of `start`, too. */
 const optionsOf = (command: Command): Option[] => command.createHelp().visibleOptions(command);
 
-/** Returns where the command line that is being written would ask, and whose sandbox. */
+/** Returns the emulator and the sandbox that the unfinished command line would call. */
 function settings(words: readonly string[]): { url: string; sandbox?: string; controlToken?: string } {
   const given = (flag: string): string | undefined => {
     const at = words.indexOf(flag);

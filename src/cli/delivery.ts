@@ -2,7 +2,7 @@ import { jsonIn } from '../contract/json.ts';
 import { paintStatus } from './output.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
-/** The fields that the body of a delivery shows. */
+/** The parts of a delivery that are read from its body. */
 export interface Event {
   id: string;
   type: string;
@@ -11,7 +11,7 @@ export interface Event {
   payload: unknown;
 }
 
-/** The event in a body; a word for what is wrong with it if there is none. */
+/** Returns the event in a body, or a phrase that says why there is none. */
 export function eventOf(body: string): Event | 'not JSON' | 'nested too deep' | 'not an event' {
   const payload = jsonIn(body);
   if (payload === undefined) return 'not JSON';
@@ -22,10 +22,10 @@ export function eventOf(body: string): Event | 'not JSON' | 'nested too deep' | 
   return { id, type, subject: typeof subject === 'string' ? subject : undefined, payload };
 }
 
-/** Deeper than any event; what somebody nests without end would take all memory to print. */
+/** The greatest depth that is accepted, more than any event has; endless nesting would exhaust memory when printed. */
 const DEEPEST = 64;
 
-/** Returns how deep a value nests, counted up to a little more than the deepest that is taken. */
+/** Returns how deep a value is nested, counted to just beyond the greatest accepted depth. */
 function depth(payload: unknown): number {
   let level: unknown[] = [payload];
   for (let deep = 0; ; deep += 1) {
@@ -37,7 +37,7 @@ function depth(payload: unknown): number {
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** A delivery and what became of it. */
+/** A delivery and its outcome. */
 export interface Delivery extends Event {
   at: string;
   verified: boolean | undefined;
@@ -48,7 +48,7 @@ export interface Delivery extends Event {
   note: string | undefined;
 }
 
-/** Something that is not a delivery at all. */
+/** A request that is not a delivery at all. */
 export interface Stray {
   at: string;
   method: string;
@@ -59,7 +59,7 @@ export interface Stray {
 
 const time = (at: string, c: Colours): string => c.dim(at.slice(11, 23));
 
-/** A delivery as a line for a person. */
+/** Returns a delivery as a line for a person. */
 export function deliveryLine(d: Delivery, c: Colours): string {
   const verdict =
     d.verified === undefined
@@ -72,7 +72,7 @@ export function deliveryLine(d: Delivery, c: Colours): string {
   return `${time(d.at, c)} ${paintStatus(d.status, c)} ${verdict} ${c.bold(printable(d.type))} ${printable(d.subject ?? '')} ${c.dim(printable(d.id))}${again}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
 }
 
-/** A delivery as a line for a program. */
+/** Returns a delivery as a line for a program. */
 export const deliveryJson = ({ verified, attempt, ...rest }: Delivery): string =>
   jsonText({ event: 'delivery', ...rest, verified: verified ?? null, attempt, duplicate: attempt > 1 });
 
@@ -81,7 +81,7 @@ export const strayLine = (s: Stray, c: Colours): string =>
 
 export const strayJson = (stray: Stray): string => jsonText({ event: 'refused', ...stray });
 
-/** A body laid out for reading. */
+/** Returns a body formatted for reading. */
 export const laidOut = (payload: unknown, c: Colours): string =>
   jsonText(payload, 2)
     .split('\n')

@@ -5,7 +5,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import { shownTraceparent } from '../sandbox/traces/traceparent.ts';
 import type { RequestLine } from './output.ts';
 
-/** Returns what the emulator's own log tells of a request. */
+/** Returns a request as the emulator's own log shows it. */
 export const lineOfEntry = (sandbox: Sandbox, entry: Entry): RequestLine => ({
   ...entry,
   sandbox: sandbox.id,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Lines of the command line, without the name of the program, each with what it does. */
+/** Command lines, without the name of the program, each with its effect. */
 export type Examples = readonly (readonly [command: string, what: string])[];
 
 const EXAMPLES: Readonly<Record<string, Examples>> = {
@@ -40,15 +40,15 @@ const EXAMPLES: Readonly<Record<string, Examples>> = {
   ],
 };
 
-/** Examples of a subcommand as its help shows them. */
+/** Returns examples of a subcommand as its help shows them. */
 export const examples = (name: string): string =>
   `${examplesOf(EXAMPLES[name] ?? [])}${name === 'start' ? '\nMore: sandbox-emulator <command> --help, and docs/cli.md\n' : ''}`;
 
-/** Shows examples at the end of a command's help. */
+/** Adds examples to the end of a command's help. */
 export const addExamples = (command: Command, examples: Examples): Command =>
   command.addHelpText('after', () => examplesOf(examples));
 
-/** Examples as a help shows them. */
+/** Returns examples as a help shows them. */
 function examplesOf(examples: Examples): string {
   const rows = examples.map(([args, what]) => [`sandbox-emulator ${args}`.trim(), what] as const);
   const lines = rows.map(([command, what]) => `  ${command}\n      ${what}`);

@@ -4,14 +4,14 @@ import type { Delivery, Item, LogItems } from './log-items.ts';
 import { NobodyThere, Refused, type Remote } from './remote.ts';
 import { eventsIn, type ServerEvent } from './sse.ts';
 
-/** Real milliseconds between two looks for an emulator that went away. */
+/** Real milliseconds between two attempts to reach an emulator that has ended. */
 const AGAIN_MS = 250;
-/** Lines that are remembered, so that none is printed twice: more than an emulator remembers. */
+/** The number of lines that are remembered, so that none is printed twice: more than an emulator keeps. */
 const REMEMBERED = 5000;
 
 /**
- * Print what a sandbox remembers, at most so many lines, and everything that happens in it, until a signal or until nobody
- * reads. It survives the emulator: it says so, and joins the next one.
+ * Prints the log of a sandbox, at most that many lines, and then everything new, until a signal or until nobody reads.
+ * It outlives the emulator: it says so, and joins the next one.
  */
 export async function follow(remote: Remote, items: LogItems, lines: number, print: (line: string) => void) {
   const end = new AbortController();
@@ -29,7 +29,7 @@ export async function follow(remote: Remote, items: LogItems, lines: number, pri
   }
 }
 
-/** The live feed of an emulator, as soon as one has it: the sandbox may come with its first call only. */
+/** Returns the live feed of an emulator, as soon as there is one: the sandbox may appear only with its first call. */
 async function joined(remote: Remote, signal: AbortSignal): Promise<IncomingMessage> {
   for (;;) {
     try {
@@ -41,12 +41,12 @@ async function joined(remote: Remote, signal: AbortSignal): Promise<IncomingMess
   }
 }
 
-/** Returns a handler that takes a break after the end was requested for that end. */
+/** Returns a handler that ignores a broken connection after the end was requested. */
 const unlessEnded = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) throw error;
 };
 
-/** Prints each line once, whether it comes with the past or with the live feed. */
+/** Prints each line once, whether it arrives with the past or with the live feed. */
 class Follower {
   readonly #remote: Remote;
   readonly #items: LogItems;
@@ -59,12 +59,12 @@ class Follower {
     this.#print = print;
   }
 
-  /** Ids begin anew: with another emulator, or after a reset. */
+  /** Forgets the lines: ids start anew with another emulator, or after a reset. */
   forget(): void {
     this.#seen.clear();
   }
 
-  /** Prints the past, and what a live feed that is open already brings, until it ends. */
+  /** Prints the past, and the events of an open live feed, until it ends. */
   async follow(stream: IncomingMessage, lines: number): Promise<void> {
     try {
       const past = await this.#items.past(this.#remote);
@@ -74,7 +74,7 @@ class Follower {
       }
       for await (const event of eventsIn(stream)) for (const item of await this.#itemsOf(event)) this.#say(item);
     } catch (error) {
-      // The emulator went away in the middle: that is an end like any other.
+      // The emulator ended in the middle: that is an end like any other.
       if (!(error instanceof NobodyThere || isBroken(error))) throw error;
     }
   }
@@ -91,13 +91,13 @@ class Follower {
     return [];
   }
 
-  /** Tries that are not printed yet of the event that a live feed tells of. */
+  /** Returns the attempts, not printed yet, of an event that the live feed reports. */
   async #deliveries({ id }: { id: string }): Promise<Item[]> {
     if (!this.#items.withWebhooks) return [];
     const delivery = await this.#remote
       .ask<Delivery>('GET', `/webhooks/${encodeURIComponent(id)}`)
       .catch((error: unknown) => {
-        // It may be forgotten by now.
+        // The emulator may have forgotten it by now.
         if (!(error instanceof Refused)) throw error;
       });
     return delivery?.attempts.flatMap((_, i) => this.#items.attempt(delivery, i)) ?? [];

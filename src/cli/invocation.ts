@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname, relative, sep } from 'node:path';
 
-/** The start of this process, as far as it is known. */
+/** The way in which this process was started, as far as known. */
 interface Started {
   readonly file: string | undefined;
   readonly execPath: string;
@@ -15,7 +15,7 @@ const here = (): Started => ({
   env: process.env,
 });
 
-/** Returns the words that start this program again from the same shell: a hint that begins with them can be pasted. */
+/** Returns the words that start this program again from the same shell, so that a hint with them can be pasted. */
 export function invocation({ file, execPath, cwd, env }: Started = here()): string {
   const pathTo = (one: string): string => {
     const path = relative(cwd, one);

@@ -12,21 +12,21 @@ export interface LogFlags extends RemoteFlags {
   webhooks?: boolean;
 }
 
-/** A request as the control API lists it, and as the live feed tells of it. */
+/** A request as the control API lists it, and as the live feed reports it. */
 export type Listed = Omit<RequestLine, 'sandbox'>;
 
-/** An event with every try to deliver it, as the control API shows it. */
+/** An event with every attempt to deliver it, as the control API shows it. */
 export type Delivery = AnswerOf<typeof commands.webhooks.read>;
 
 /** One line of the log. */
 export interface Item {
-  /** The key by which it is printed once. */
+  /** The key by which it is printed only once. */
   key: string;
   at: string;
   text: string;
 }
 
-/** Turns what a sandbox tells into lines, those only that the flags ask for. */
+/** Turns the news of a sandbox into lines, but only those that the flags select. */
 export class LogItems {
   readonly #flags: LogFlags;
   readonly #sandbox: string;
@@ -40,12 +40,12 @@ export class LogItems {
     this.#status = new RegExp(`^${(flags.status ?? '').replaceAll('x', '\\d')}`);
   }
 
-  /** Returns whether tries to deliver webhooks are requested. */
+  /** Returns whether the flags select attempts to deliver webhooks. */
   get withWebhooks(): boolean {
     return this.#flags.webhooks === true;
   }
 
-  /** Returns what the sandbox remembers, oldest first. */
+  /** Returns the log of the sandbox, oldest first. */
   async past(remote: Remote): Promise<Item[]> {
     const { operation, webhooks } = this.#flags;
     const only = operation === undefined ? '' : `&operation=${encodeURIComponent(operation)}`;
@@ -57,11 +57,11 @@ export class LogItems {
       ...requests.toReversed().flatMap((line) => this.request(line)),
       ...deliveries.toReversed().flatMap((delivery) => delivery.attempts.flatMap((_, i) => this.attempt(delivery, i))),
     ];
-    // Where the clock stands, calls come before what they led to.
+    // At the same moment of a held clock, calls precede their consequences.
     return items.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   }
 
-  /** A request; nothing where the flags ask for others. */
+  /** Returns the line of a request; none if the flags do not select it. */
   request(line: Listed): Item[] {
     const { operation, json } = this.#flags;
     if (operation !== undefined && line.operation !== operation) return [];
@@ -70,7 +70,7 @@ export class LogItems {
     return [{ key: line.id, at: line.at, text: json ? requestJson(whole) : requestText(whole, this.#c) }];
   }
 
-  /** One try to deliver an event; nothing where webhooks are not requested. */
+  /** Returns the line of one attempt to deliver an event; none if the flags do not select webhooks. */
   attempt({ id, type, subject, state, attempts }: Delivery, number: number): Item[] {
     const attempt = attempts[number];
     if (!this.withWebhooks || attempt === undefined) return [];
@@ -93,7 +93,7 @@ export class LogItems {
     ];
   }
 
-  /** Something about the stream itself, such as a reset: for a program as an event of its own. */
+  /** Returns the line for an event of the stream itself, such as a reset; for a program it is an event of its own. */
   note(event: string, sentence: string, members: object = {}): string {
     return this.#flags.json ? jsonText({ event, ...members }) : this.#c.yellow(sentence);
   }

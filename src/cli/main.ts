@@ -3,14 +3,17 @@ import { DEFAULT_PORT } from '../contract/address.ts';
 import { plainFlags } from './plain.ts';
 import { printableLines } from './text.ts';
 
-/** The command line. Refusals are one clear sentence on stderr and exit code 1; 2 where a running emulator refused, or a word is not a command. */
+/**
+ * Runs the command line. A refusal prints one clear sentence on stderr and gives exit code 1; 2 if a running emulator
+ * refused, or a word is not a command.
+ */
 export async function main(argv: readonly string[]): Promise<void> {
-  // Anyone who reads no further, as `head` does, ends the output and not in an error.
+  // A reader that stops early, as `head` does, ends the output and causes no error.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   if (argv[2] === 'completion' && argv[3] === '--words') {
     await (await import('./complete.ts')).complete(argv.slice(4)).catch(() => {});
-    // An emulator that does not answer at once is not waited for.
+    // Without waiting for an emulator that is slow to reply.
     process.stdout.write('', () => process.exit(0));
     return;
   }
@@ -26,12 +29,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     if (isMisuse(error) && error.exitCode === 0) return;
     process.stderr.write(`${printableLines(sentence(error))}\n`);
-    // A refusal of the emulator brings its own; nothing there and wrong usage are 1.
+    // A refusal of the emulator brings its own exit code; an unreachable emulator and wrong usage are 1.
     process.exitCode = isMisuse(error) ? 1 : ((error as { exitCode?: number }).exitCode ?? 1);
   }
 }
 
-/** Returns whether the flags' library says so; known by its code, for a plain start does not load it. */
+/**
+ * Returns whether an error is from the flags' library; recognized by its code, because a plain start does not load it.
+ */
 const isMisuse = (error: unknown): error is CommanderError =>
   String((error as { code?: unknown }).code).startsWith('commander.');
 
@@ -46,7 +51,7 @@ function sentence(error: unknown): string {
   return message;
 }
 
-/** Returns what the flags' library says, as one sentence in the tone of the others. */
+/** Returns an error of the flags' library as one sentence, in the tone of the others. */
 const misused = (error: CommanderError): string =>
   error.message
     .replace(/^error: /, '')

@@ -1,7 +1,7 @@
 import { invocation } from './invocation.ts';
 import { HERE } from './options.ts';
 
-/** Words of other tools for a command, with what does it here and an example. */
+/** Words of other tools for a command, with the equivalent here and an example. */
 interface Meant {
   readonly words: string;
   readonly does: string;
@@ -79,7 +79,7 @@ export const MEANT: readonly Meant[] = [
 
 const isFile = (word: string): boolean => /\.(?:ya?ml|json)$/i.test(word);
 
-/** Returns what does what a word means elsewhere, with an example to paste; undefined for a word that means nothing. */
+/** Returns the equivalent of another tool's word, with an example to paste; undefined for an unknown word. */
 export function meantBy(word: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   if (isFile(word)) return `a scenario file is the value of --scenario: ${invocation()} --scenario ${word}`;
   const found = MEANT.find(({ words }) => words.split(' ').includes(word.toLowerCase()));

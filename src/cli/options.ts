@@ -29,14 +29,14 @@ export function optionOf({ flags, says, env, choices, parse, default: value, def
 export const startOptions = (): Option[] => START_FLAGS.map(optionOf);
 export const jsonFlag = () => new Option('--json', 'print JSON');
 
-/** The flag with which a subcommand is let in by a running emulator. */
+/** The flag with the token that a running emulator requires. */
 export const controlTokenOption = (): Option =>
   new Option('--control-token <token>', 'the control token of that emulator, if it has one')
     .env('SANDBOX_EMULATOR_CONTROL_TOKEN')
-    // A variable that is set to nothing names no token.
+    // A variable that is set to an empty value names no token.
     .argParser((text) => (text === '' ? undefined : controlToken(text)));
 
-/** The address of an emulator by default. */
+/** The default address of an emulator. */
 export const HERE = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 export interface OpenApiFlags {
@@ -68,7 +68,7 @@ export interface ListenFlags {
   delay: number;
   failFirst: number;
   url: string;
-  /** The name that `--url` had before. */
+  /** The former name of `--url`. */
   emulator?: string;
   sandbox?: string;
   controlToken?: string | undefined;

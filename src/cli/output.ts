@@ -1,19 +1,19 @@
 import { undoneText } from '../sandbox/undone.ts';
 import { type Colours, jsonText, printable } from './text.ts';
 
-/** Characters that may wait for a slow reader; beyond it lines are dropped rather than the service stopped. */
+/** The most characters that may wait for a slow reader; beyond that, lines are dropped, and the service goes on. */
 const MOST_WAITING = 1024 * 1024;
 
 /**
- * Lines to stdout, written together once a turn of the event loop. A parent that never reads its pipe costs lines,
- * never answers.
+ * Prints lines to stdout, together once per turn of the event loop. A parent that never reads its pipe loses lines, but
+ * blocks no replies.
  */
 export class Output {
   #waiting: string[] = [];
   #dropped = 0;
 
   constructor() {
-    // A pipe is written synchronously by default, so a parent that does not read would stop the process.
+    // By default a pipe is written synchronously, so that a parent that does not read would block the process.
     (process.stdout as unknown as { _handle?: { setBlocking?: (on: boolean) => void } })._handle?.setBlocking?.(false);
   }
 
@@ -37,11 +37,11 @@ export class Output {
   }
 }
 
-/** The colour of a status. */
+/** Returns a status in its colour. */
 export const paintStatus = (status: number, c: Colours): string =>
   (status >= 500 || status === 0 ? c.red : status >= 400 ? c.yellow : c.green)(String(status));
 
-/** A request as the log tells of it, secrets masked. */
+/** A request as the log shows it, secrets masked. */
 export interface RequestLine {
   at: string;
   id: string;
@@ -54,18 +54,21 @@ export interface RequestLine {
   /** Real milliseconds. */
   ms: number;
   magic: readonly string[];
-  /** The fault that fired, and what it did: the caller may have seen another answer. */
+  /** The fault that fired, and its effect: the caller may have seen another reply. */
   fault?: string | undefined;
-  /** Sentences that name what was sent and not read. */
+  /** Sentences that name parts of the request that were ignored. */
   ignored?: readonly string[] | undefined;
   /** The span of the request, as the header writes it. */
   traceparent?: string | undefined;
-  /** A rewind took it back, and to before which request it went. */
+  /** True if a rewind undid it; `undoneBy` is the request before which that rewind went. */
   undone?: boolean | undefined;
   undoneBy?: string | undefined;
 }
 
-/** A request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal, magic values, fault and rewind. */
+/**
+ * Returns a request as a line for a person: time, status, method, path, milliseconds, sandbox, id, refusal, magic
+ * values, fault and rewind.
+ */
 export function requestText(
   { at, id, sandbox, method, path, status, code, ms, magic, fault, ignored = [], traceparent, ...rest }: RequestLine,
   c: Colours,
@@ -77,7 +80,7 @@ export function requestText(
   )}${notes ? `  ${c.cyan(printable(notes))}` : ''}`;
 }
 
-/** A request as a line for a program. */
+/** Returns a request as a line for a program. */
 export const requestJson = ({
   at,
   id,

@@ -11,7 +11,7 @@ const NAMES = new Map<string, Flag>(
 
 const takesValue = ({ flags }: Flag): boolean => flags.includes('<');
 
-/** `--webhook-url <url>` as a member: `webhookUrl`. */
+/** Returns the member for a flag: `webhookUrl` for `--webhook-url <url>`. */
 const memberOf = ({ flags }: Flag): string =>
   flags.replace(/^.*--([a-z-]+).*$/, '$1').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -23,8 +23,8 @@ function valueFrom({ choices, parse }: Flag, text: string, before: unknown): unk
 }
 
 /**
- * Reads the flags of a start that has nothing else in it, as the library of the command line would; that takes longer to load than to
- * run. Undefined for everything else and for whatever is wrong: the library reads it then, and says so.
+ * Parses the flags of a plain start as the library of the command line would, which takes longer to load than to run.
+ * Undefined for any other or wrong command line: the library then parses it, and reports mistakes.
  */
 export function plainFlags(args: readonly string[], env: NodeJS.ProcessEnv = process.env): StartFlags | undefined {
   try {

@@ -1,14 +1,14 @@
 import { stopwatch } from '../engine/clock.ts';
 import { printable } from './text.ts';
 
-/** Signs of the bar. */
+/** The characters of the bar. */
 const WIDTH = 24;
-/** Real milliseconds between two lines, where there is no terminal to draw a bar in. */
+/** Real milliseconds between two lines, without a terminal for a bar. */
 const LINE_MS = 1000;
-/** The share that has to be done before the time left is worth saying. */
+/** The share that has to be done before the remaining time is worth printing. */
 const ENOUGH = 0.02;
 
-/** Clears the line in which the cursor is. */
+/** The sequence that clears the line with the cursor. */
 const CLEAR = '\r\u001b[2K';
 
 interface Rows {
@@ -17,7 +17,10 @@ interface Rows {
   readonly total: number;
 }
 
-/** Returns a bar with the percentage and, once it is known, the time left. `ms` are real milliseconds since the beginning. */
+/**
+ * Returns a bar with the percentage and, once it is known, the remaining time. `ms` are real milliseconds since the
+ * beginning.
+ */
 export function bar({ sandbox, done, total }: Rows, ms: number): string {
   const share = total === 0 ? 1 : Math.min(done / total, 1);
   const full = Math.round(share * WIDTH);
@@ -26,7 +29,7 @@ export function bar({ sandbox, done, total }: Rows, ms: number): string {
   return `filling ${printable(sandbox)} ${drawn} ${Math.floor(share * 100)} %${left}`;
 }
 
-/** The progress of sandboxes that are being filled: a bar in a terminal, else a line a second. */
+/** Shows the progress of sandboxes that are being filled: a bar in a terminal, otherwise a line per second. */
 export class Progress {
   readonly #draw: ((text: string) => void) | undefined;
   readonly #line: (rows: Rows) => void;
@@ -35,7 +38,7 @@ export class Progress {
   #last = Number.NEGATIVE_INFINITY;
   #isDrawn = false;
 
-  /** `draw` writes to a terminal, where there is one; `line` prints a line. */
+  /** `draw` writes to a terminal, if there is one; `line` prints a line. */
   constructor(draw: ((text: string) => void) | undefined, line: (rows: Rows) => void, now = stopwatch) {
     this.#draw = draw;
     this.#line = line;
@@ -57,7 +60,7 @@ export class Progress {
     this.#isDrawn = true;
   }
 
-  /** Take the bar away: something else is printed now. */
+  /** Removes the bar, because something else is printed now. */
   clear(): void {
     if (this.#isDrawn) this.#draw?.(CLEAR);
     this.#isDrawn = false;

@@ -1,17 +1,17 @@
 import { Refused, Remote } from './remote.ts';
 
-/** Milliseconds an emulator has to answer. */
+/** Milliseconds within which an emulator has to reply. */
 const ANSWER_MS = 5000;
-/** Milliseconds between two looks at whether the emulator is still the one that knows the endpoint. */
+/** Milliseconds between two checks whether the same emulator still runs. */
 const LOOK_MS = 1000;
 
-/** The endpoint of a sandbox, as one emulator after the other at an address knows it. */
+/** The webhook endpoint of a sandbox, registered with each emulator that runs at an address, one after the other. */
 export class Registration {
   readonly #emulator: Remote;
-  /** The process that it is part of, whether or not the sandbox is there. */
+  /** The emulator's process, whether or not the sandbox exists. */
   readonly #process: Remote;
   readonly #url: string;
-  /** Milliseconds that the emulator had run at the last look; unknown while none answers. */
+  /** Milliseconds for which the emulator had run at the last check; undefined while none replies. */
   #uptime: number | undefined;
 
   /** Takes the URL of the receiver. */
@@ -34,7 +34,10 @@ export class Registration {
     this.#uptime ??= (await this.#look()) ?? 0;
   }
 
-  /** Registers again with each emulator that starts at the address later, and says when one ends and when one has the endpoint. */
+  /**
+   * Registers again with each emulator that starts at the address later, and reports when one ends and when one has the
+   * endpoint.
+   */
   keep(changed: (what: 'ended' | 'registered') => void): void {
     const look = async (): Promise<void> => {
       const uptime = await this.#look();
@@ -44,7 +47,7 @@ export class Registration {
       }
       if (uptime === undefined) return;
       if (this.#uptime !== undefined) this.#uptime = uptime;
-      // A sandbox that nobody has used since the start is not there yet: the next look tries again.
+      // A sandbox without a call since the start does not exist yet: the next check tries again.
       else
         await this.register().then(
           () => changed('registered'),
@@ -57,7 +60,7 @@ export class Registration {
     again();
   }
 
-  /** Milliseconds that the emulator has run; nothing where none answers. */
+  /** Returns the milliseconds for which the emulator has run; undefined if none replies. */
   async #look(): Promise<number | undefined> {
     const health = await within<{ uptimeMs?: unknown }>(this.#process, 'GET', '/health').catch(() => undefined);
     return typeof health?.uptimeMs === 'number' ? health.uptimeMs : undefined;

@@ -3,7 +3,7 @@ import { BUILT_INS } from '../scenario/builtin.ts';
 import type { ScenarioError } from '../scenario/error.ts';
 import { jsonText, printable, printableLines } from './text.ts';
 
-/** Read the files of a scenario before the start does, so that no change after it is missed. */
+/** Reads the files of a scenario before the start does, so that no later change is missed. */
 export async function beginWatching(scenario: readonly string[]): Promise<(changed: () => void) => Promise<void>> {
   const files = scenario.filter((name) => !BUILT_INS.includes(name));
   if (files.length === 0) throw new Error('--watch needs a file to watch: give one with --scenario');
@@ -12,7 +12,10 @@ export async function beginWatching(scenario: readonly string[]): Promise<(chang
   return (changed) => watchFiles(files, texts, changed);
 }
 
-/** Starts over from the scenario and says what became of it; one time after the other. */
+/**
+ * Returns the function that starts over from the scenario and prints the result; overlapping calls run one after the
+ * other.
+ */
 export function reloader(
   emulator: Opened,
   scenario: readonly string[],

@@ -16,7 +16,7 @@ export interface RemoteFlags {
   json?: boolean;
 }
 
-/** The flags of every subcommand that asks a running emulator. */
+/** Returns the flags of every subcommand that calls a running emulator. */
 export const remoteOptions = (): Option[] => [
   new Option('--url <url>', 'where the emulator runs')
     .env('SANDBOX_EMULATOR_URL')
@@ -27,19 +27,22 @@ export const remoteOptions = (): Option[] => [
   jsonFlag(),
 ];
 
-/** Gives a subcommand the flags of all that ask a running emulator, and its examples. */
+/** Adds to a subcommand the flags of all that call a running emulator, and its examples. */
 export function declareRemote(command: Command, examples: Examples): void {
   for (const option of remoteOptions()) command.addOption(option);
   addExamples(command, examples);
 }
 
-/** Exit code of what the emulator refuses; nothing there and wrong usage are 1. */
+/** Exit code for a refusal by the emulator; an unreachable emulator and wrong usage are 1. */
 const REFUSED = 2;
 
-/** Nothing that is an emulator answers there. */
+/** The error if no emulator replies at the address. */
 export class NobodyThere extends Error {}
 
-/** The emulator refused; `status` and `code` are those of its reply. Ends the command with exit code 2. */
+/**
+ * The error for a refusal by the emulator; `status` and `code` are those of its reply. It ends the command with exit
+ * code 2.
+ */
 export class Refused extends Error {
   readonly exitCode = REFUSED;
   readonly status: number;
@@ -52,19 +55,22 @@ export class Refused extends Error {
   }
 }
 
-/** A refusal's sentence with every field that it names. */
+/** Returns the sentence of a refusal, with every field that it names. */
 function sentenceOf(status: number, body: unknown): string {
   const { said, fields } = refusalOf(status, body);
   return fields.length === 0 ? said : `${said}: ${fields.join('; ')}`;
 }
 
-/** An id or a name as it stands in a path. Throws `Refused` for what no path can name: nothing, and dots that lead elsewhere. */
+/**
+ * Returns an id or a name for a path. Throws `Refused` for one that no path can contain: an empty one, and dots that
+ * lead elsewhere.
+ */
 export function inPath(what: string, name: string): string {
   if (/^\.{0,2}$/.test(name)) throw new Refused(404, { message: `there is no ${what} ${name || 'without a name'}` });
   return encodeURIComponent(name);
 }
 
-/** The control API of a running emulator, as one sandbox of it sees it. */
+/** The control API of a running emulator, for one of its sandboxes. */
 export class Remote {
   readonly url: string;
   readonly #sandbox: string | undefined;
@@ -77,7 +83,7 @@ export class Remote {
   }
 
   /**
-   * Asks the control API and returns the JSON of its reply, text where it is text, `undefined` for a 204. `path` is below
+   * Calls the control API and returns the JSON of its reply, text if it is text, `undefined` for a 204. `path` is below
    * `/_emulator`. Throws `NobodyThere` or `Refused`, each with one sentence.
    */
   async ask<T = unknown>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
@@ -115,7 +121,7 @@ export class Remote {
   }
 }
 
-/** Returns an error that says what to do about a connection that failed. */
+/** Returns an error that says how to mend a failed connection. */
 function troubleOf(error: NodeJS.ErrnoException, url: string): Error {
   if (error.name === 'AbortError') return error;
   const reason = error.code === 'ECONNREFUSED' || error.code === undefined ? '' : ` (${error.code})`;
@@ -136,14 +142,14 @@ async function textOf(reply: IncomingMessage, url: string): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** A moment as people read it: to the second, in UTC. */
+/** Returns a moment as people read it: to the second, in UTC. */
 export const momentOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)}`;
 
-/** The clock of a sandbox in words: the moment, and whether it stands or hurries. */
+/** Returns the clock of a sandbox in words: the moment, and whether it is held or sped up. */
 export const clockText = ({ now, mode, speed }: ClockState, c: Colours): string =>
   `${c.bold(momentOf(now))}${mode === 'held' ? ', held' : speed === 1 ? '' : `, ${speed} times as fast`}`;
 
-/** Prints a result: JSON on one line for programs, else the lines that people read. */
+/** Prints a result: JSON on one line for programs, otherwise the lines for people. */
 export function show(json: boolean | undefined, value: unknown, lines: (c: Colours) => readonly string[]): void {
   const text = json ? jsonText(value ?? null) : lines(colours(hasColours(process.stdout.isTTY === true))).join('\n');
   process.stdout.write(`${text}\n`);

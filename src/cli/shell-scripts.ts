@@ -1,6 +1,6 @@
 /**
- * The scripts by which shells complete the command line. Each asks `sandbox-emulator completion --words <words up to the
- * cursor>`, which prints a value and its
+ * The scripts by which shells complete the command line. Each calls `sandbox-emulator completion --words <words up to
+ * the cursor>`, which prints a value and its description per line, with a tab between them.
  */
 export const SCRIPTS = {
   bash: `# bash completion of sandbox-emulator

@@ -5,16 +5,16 @@ import { verifyWebhook } from '../testkit/webhooks.ts';
 import type { Remote } from './remote.ts';
 import { fileTrouble } from './text.ts';
 
-/** Says whether a delivery was signed by the emulator; `undefined` while its key is not known. */
+/** Returns whether the emulator signed a delivery; `undefined` while its key is unknown. */
 export type Verify = (body: Uint8Array, signature: string | undefined) => Promise<boolean | undefined>;
 
 const HEADERS = Object.values(PROFILES).map((profile) => profile.webhookSignatureHeader.toLowerCase());
 
-/** The signature of a request, by whichever name a profile gives its header. */
+/** Returns the signature of a request, under the header name of any profile. */
 export const signatureOf = (headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined =>
   HEADERS.flatMap((name) => headers[name]).find((value) => value !== undefined);
 
-/** Verify with the key of a file. Rejects with a sentence when there is no public key in it. */
+/** Verifies with the key in a file. Rejects with a sentence if it has no public key. */
 export async function keyOfFile(file: string): Promise<Verify> {
   const pem = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Error(`cannot read the key ${file}: ${fileTrouble(error)}`);
@@ -27,12 +27,12 @@ export async function keyOfFile(file: string): Promise<Verify> {
   return async (body, signature) => signature !== undefined && verifyWebhook(pem, signature, body);
 }
 
-/** Milliseconds an emulator has to say its key. */
+/** Milliseconds within which an emulator has to return its key. */
 const PATIENCE_MS = 2000;
 
 /**
- * Verify with the key that an emulator publishes. The key is read again when a signature does not hold, because the emulator may have
- * been started again with another seed.
+ * Verifies with the key that an emulator publishes. It reads the key again when a signature does not match, because the
+ * emulator may have restarted with another seed.
  */
 export function keyOfEmulator(emulator: Remote): Verify {
   let pem: string | undefined;

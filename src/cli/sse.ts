@@ -5,7 +5,9 @@ export interface ServerEvent {
   data: any;
 }
 
-/** The events in a stream of server-sent events, with their data as JSON; comments and what is not whole are left out. */
+/**
+ * Returns the events in a stream of server-sent events, with their data as JSON, without comments and incomplete ones.
+ */
 export async function* eventsIn(stream: AsyncIterable<Buffer | string>): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -41,7 +41,7 @@ export interface StartFlags {
   parentWatch?: boolean;
 }
 
-/** A value that is a whole number within bounds. */
+/** Parses a whole number within bounds. */
 export const number = (name: string, low: number, high: number) => (text: string) => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < low || value > high || text.trim() === '')
@@ -51,19 +51,19 @@ export const number = (name: string, low: number, high: number) => (text: string
 
 export const port = number('the port', 0, 65_535);
 
-/** A flag that is an http or https URL. */
+/** Parses a flag with an http or https URL. */
 export const httpUrl = (flag: string) => (text: string) => {
   if (!isHttpUrl(text)) throw new Error(`${flag} must be an http or https URL, not ${text}`);
   return text;
 };
 
-/** A duration such as `2h`, as it is written. */
+/** Parses a duration such as `2h`, and returns it as written. */
 export const duration = (name: string) => (text: string) => {
   if (parseDuration(text) === undefined) throw new Error(`${name} must be ${DURATION_FORM}, not ${text}`);
   return text;
 };
 
-/** Milliseconds: a bare number of them, or a duration such as `2s`. */
+/** Parses milliseconds: a bare number of them, or a duration such as `2s`. */
 export const milliseconds = (flag: string) => (text: string) => {
   const ms = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
   if (ms !== undefined && ms > 3_600_000) throw new Error(`${flag} ${tooLong('an hour')}, not ${text}`);
@@ -77,7 +77,7 @@ export const path = (flag: string) => (text: string) => {
   return text;
 };
 
-/** A flag that may be given more than once, or once with commas between. */
+/** Parses a flag that may be given more than once, or once with commas between its values. */
 const each =
   (check: (text: string) => boolean, wanted: string) =>
   (text: string, before: string[] | undefined): string[] => {
@@ -86,21 +86,21 @@ const each =
     return [...(before ?? []), ...given];
   };
 
-/** A flag: `-p, --port <n>` and what there is to it. */
+/** A flag: `-p, --port <n>` and its details. */
 export interface Flag {
   readonly flags: string;
   readonly says: string;
-  /** The variable that counts where the flag is not given. */
+  /** The environment variable that applies if the flag is not given. */
   readonly env?: string;
   readonly choices?: readonly string[];
-  /** The value of its text, and of what it had before where it may be given more than once. */
+  /** Parses the text of the flag; receives the earlier value if it may be given more than once. */
   readonly parse?: (text: string, before?: string[]) => unknown;
   readonly default?: string | number;
-  /** The default that help shows where there is none. */
+  /** The default that help shows if there is no fixed one. */
   readonly defaultShown?: string;
 }
 
-/** Names and newer rules. */
+/** The flag that selects the names and rules of a profile. */
 export const PROFILE: Flag = {
   flags: '--profile <name>',
   says: 'the names and rules to follow',
@@ -119,7 +119,7 @@ export const SEED: Flag = {
 };
 export const PARENT_WATCH: Flag = { flags: '--parent-watch', says: 'stop when stdin closes' };
 
-/** A token, which no message repeats. */
+/** Parses a token, which no message repeats. */
 export const controlToken = (text: string): string => {
   if (!isControlToken(text)) throw new Error(`--control-token must ${TOKEN_FORM}`);
   return text;
@@ -208,13 +208,13 @@ export const START_FLAGS: readonly Flag[] = [
   PARENT_WATCH,
 ];
 
-/** The port where neither the flag nor its own variable is given: `PORT`, or the default. */
+/** Returns the port if neither the flag nor its own variable is given: `PORT`, or the default. */
 export const portFromEnvironment = (env: NodeJS.ProcessEnv = process.env): number => {
   const text = env['PORT'];
   return text === undefined || text === '' ? DEFAULT_PORT : port(text);
 };
 
-/** Returns a warning where others can reach the emulator and no control token keeps them out. */
+/** Returns a warning if other machines can reach the emulator and it requires no control token. */
 export function openWarning({ host, publicUrl, controlToken }: StartFlags): string | undefined {
   if (controlToken !== undefined) return undefined;
   if (!isLoopback(host))

@@ -3,25 +3,25 @@ import { isatty } from 'node:tty';
 import type { Emulator } from '../public.ts';
 import type { Output } from './output.ts';
 
-/** Says on stderr that something went wrong. */
+/** Reports an error on stderr. */
 export type Complain = (what: string, error: unknown) => void;
 
-/** Milliseconds after which a stop that hangs is forced, where nothing is to be saved. */
+/** Milliseconds after which a stop that hangs is forced, unless a state has to be saved. */
 const PATIENCE_MS = 5000;
 
 interface Wishes {
   reload: () => void;
   complain: Complain;
   parentWatch: boolean;
-  /** A state file is written at the end, however long that takes. */
+  /** True if a state file is written at the end, however long that takes. */
   saves: boolean;
 }
 
 type Wish = 'stop' | 'save' | 'reload';
 
 /**
- * Returns what each signal asks for on a platform. Windows sends SIGBREAK for Ctrl+Break, and SIGHUP only when a console window is
- * closed; it has no SIGUSR2, and a SIGTERM there ends the process at once.
+ * Returns the meaning of each signal on a platform. Windows sends SIGBREAK for Ctrl+Break, and SIGHUP only when a
+ * console window is closed. It has no SIGUSR2, and a SIGTERM there ends the process at once.
  */
 export const wishesOf = (platform: NodeJS.Platform): Partial<Record<NodeJS.Signals, Wish>> => ({
   SIGINT: 'stop',
@@ -29,14 +29,14 @@ export const wishesOf = (platform: NodeJS.Platform): Partial<Record<NodeJS.Signa
   ...(platform === 'win32' ? { SIGBREAK: 'stop', SIGHUP: 'stop' } : { SIGUSR2: 'save', SIGHUP: 'reload' }),
 });
 
-/** Hear signals and, where that is requested, the end of stdin. */
+/** Handles signals and, if requested, the end of stdin. */
 export function handleSignals(
   emulator: Emulator,
   output: Output,
   { reload, complain, parentWatch, saves }: Wishes,
 ): void {
   let stopping = false;
-  /** Stop within a second, but for a large state that is saved. */
+  /** Stops within a second, unless a large state has to be saved. */
   const stop = async (end: () => void = () => process.exit(0)): Promise<void> => {
     if (stopping) return;
     stopping = true;
@@ -58,9 +58,10 @@ export function handleSignals(
       emulator.save().catch((error: Error) => complain('the state was not saved', error.message));
     },
     reload: () => {
-      // A shell hangs up its programs before its terminal is closed, or while it stays open: nothing tells that from a wish to reload.
+      // A shell hangs up its programs before its terminal closes, or while it stays open; both look like a wish to
+      // reload.
       if (!terminal) reload();
-      // A program whose streams lead elsewhere, as under nohup, is meant to go on without its terminal.
+      // A program whose streams lead elsewhere, as under nohup, is meant to outlive its terminal.
       else if (isSeen) stop(dieOfHangup);
       else if (saves) heard.save();
     },
@@ -83,7 +84,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/** Node's own end would put the terminal back into order, and abort because there is none. */
+/** Ends the process itself: Node's own end would restore the terminal, and abort because there is none. */
 function dieOfHangup(): void {
   process.removeAllListeners('SIGHUP');
   process.kill(process.pid, 'SIGHUP');

@@ -2,12 +2,12 @@ import { JOB_KINDS, LIMITS, SEEDS } from '../areas.ts';
 
 const policies = [...JOB_KINDS].flatMap(([kind, { policy }]) => (policy ? [`#   ${kind}: ${policy}`] : []));
 const limits = LIMITS.map(({ name, standard = '{ USD: 10000000, USD/MXN: 500000 }' }) => `#   ${name}: ${standard}`);
-// One paragraph with the accounts before them, because lists name each other's labels.
+// One paragraph with the accounts before them, because lists refer to each other's labels.
 const lists = SEEDS.map(({ key, about, example }) => `## ${about}\n# ${key}:\n#   - ${example}\n`).join('#\n');
 
 /**
- * The scenario that `init` writes. Prose is behind `##`, what may be put in is behind `#`: taking one `# ` off every
- * line below the head gives a scenario that is valid, too; so does taking it off any one paragraph.
+ * Returns the scenario that `init` writes. Prose follows `##`, optional content follows `#`. Without one `# ` on every
+ * line below the head it is a valid scenario, too, and so it is with any one paragraph uncommented.
  */
 export const template = (schema: string): string => `# yaml-language-server: $schema=${schema}
 

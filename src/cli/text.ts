@@ -1,20 +1,20 @@
 /**
- * Characters that a terminal would obey or hide: control characters, line separators, marks that turn the direction of
- * writing, and halves of characters.
+ * Characters that a terminal would obey or hide: control characters, line separators, marks that reverse the direction
+ * of writing, and lone surrogates.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Text from elsewhere, made safe for one line on a terminal. */
+/** Returns text from elsewhere, made safe for one line on a terminal. */
 export const printable = (text: string): string =>
   text.replace(UNSEEN, (c) => {
     const code = c.codePointAt(0) as number;
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
   });
 
-/** Several lines from elsewhere: their breaks stay, everything else is made safe. */
+/** Returns several lines from elsewhere, made safe except for their line breaks. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
 
-/** Returns why a file cannot be read or written, in words; a reason that is not known here by its code. */
+/** Returns why a file cannot be read or written, in words; an unknown reason by its code. */
 export function fileTrouble(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return (code === undefined ? undefined : TROUBLES[code]) ?? code ?? message;
@@ -31,7 +31,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-/** A value as one line of JSON that a terminal can show, too: the same value to anyone who parses it. */
+/** Returns a value as one line of JSON that a terminal can show: it parses to the same value. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(UNSEEN, (c) =>
     c === '\n' && indent ? c : [...c].flatMap(unitsOf).map(escapeUnit).join(''),
@@ -43,7 +43,7 @@ const escapeUnit = (unit: number): string => `\\u${unit.toString(16).padStart(4,
 const plain = (text: string): string => text;
 const ansi = (code: number) => (text: string) => `\u001b[${code}m${text}\u001b[0m`;
 
-/** Ways to paint text; all of them do nothing where there are no colours. */
+/** Returns the functions that paint text; without colours they do nothing. */
 export function colours(on: boolean) {
   return on
     ? { bold: ansi(1), dim: ansi(2), red: ansi(31), green: ansi(32), yellow: ansi(33), cyan: ansi(36) }
@@ -51,7 +51,10 @@ export function colours(on: boolean) {
 }
 export type Colours = ReturnType<typeof colours>;
 
-/** Returns whether to paint: `NO_COLOR` forbids it, `FORCE_COLOR` demands it (0 forbids), else a terminal that can. */
+/**
+ * Returns whether to paint: `NO_COLOR` forbids it, `FORCE_COLOR` demands it (0 forbids), otherwise a capable terminal
+ * decides.
+ */
 export function hasColours(
   terminal: boolean,
   env: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,23 +1,21 @@
 import type { Argument, Option } from 'commander';
 import { Remote } from './remote.ts';
 
-/** A word that may be completed to, and what it is. */
+/** A completion and its description. */
 export type Candidate = readonly [value: string, about: string];
 
-/** Stands for the files of the folder, which the shell knows best. */
+/** Stands for the files of the folder, which the shell completes itself. */
 export const FILES = ':files';
 
-/** Milliseconds that a running emulator has to answer: anyone who presses a key does not wait. */
+/** Milliseconds within which a running emulator has to reply: nobody waits after a key press. */
 const PATIENCE_MS = 500;
 
-/** Words that no shell reads as anything but themselves: a sandbox may be named by anybody. */
+/** Words without a meaning to any shell: the name of a sandbox may be any text. */
 const HARMLESS = /^[\w.:@%+,/-]+$/;
 
 type Source = (remote: Remote) => Promise<readonly Candidate[]>;
 
-/**
- * Returns the reply of a running emulator that answers at once; rejects where it does not. Other calls may take their time.
- */
+/** Returns the reply of a running emulator; rejects if it takes too long. Other calls may take their time. */
 const fetched = <T>(remote: Remote, path: string): Promise<T> =>
   Promise.race([
     remote.ask<T>('GET', path),
@@ -37,7 +35,7 @@ const operations = list<{ id: string; method: string; path: string }>('/operatio
 ]);
 const events: Source = async () =>
   (await import('../areas.ts')).EVENTS.flatMap(({ types, summary }) => types.map((type) => [type, summary] as const));
-/** Request ids, and what `last` stands for. */
+/** Returns request ids, and the meaning of `last`. */
 const requestsWith =
   (last: string): Source =>
   async (remote) => [
@@ -78,7 +76,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
     (await import('./commands.ts')).commandLine().commands.map((one) => [one.name(), one.description()]),
 };
 
-/** The values of a flag or an argument; none where nothing runs, or where what runs does not answer at once. */
+/** Returns the values of a flag or an argument; none if no emulator runs, or it does not reply at once. */
 export async function valuesOf(
   command: string,
   what: Option | Argument,

@@ -5,10 +5,12 @@ import { ScenarioError } from '../scenario/error.ts';
 import { readTextFile } from '../scenario/text-file.ts';
 import { fileTrouble } from './text.ts';
 
-/** Milliseconds of quiet before a change counts: editors write in several steps. */
+/** Milliseconds without a further change before one counts: editors write in several steps. */
 const QUIET_MS = 50;
 
-/** Returns the texts of files; a missing or empty file gives none, and one that is too large what is wrong. */
+/**
+ * Returns the texts of files; a missing or empty file gives an empty one, and a file that is too large an error text.
+ */
 export const textsOf = (files: readonly string[]): Promise<string[]> =>
   Promise.all(
     files.map((file) =>
@@ -17,8 +19,8 @@ export const textsOf = (files: readonly string[]): Promise<string[]> =>
   );
 
 /**
- * Call back when files say something else than at the start, or than at the last call. Their folders are watched, not
- * the files, for many editors write a new file and rename it. Rejects with a sentence if a folder cannot be watched.
+ * Calls back when the content of files differs from the start, or from the last call. It watches their folders, because
+ * many editors write a new file and rename it. Rejects with a sentence if a folder cannot be watched.
  */
 export async function watchFiles(
   files: readonly string[],
@@ -29,7 +31,7 @@ export async function watchFiles(
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
     const texts = await textsOf(files);
-    // In the middle of being written; the end of that is another change.
+    // In the middle of a write; its end is another change.
     if (texts.some((text) => text.trim() === '') || texts.every((text, i) => text === known[i])) return;
     known = texts;
     changed();
@@ -43,17 +45,17 @@ export async function watchFiles(
       const watcher: FSWatcher = watch(folder, { persistent: false }, (_, name) => {
         if (name === null || names.has(name)) soon();
       });
-      // A folder that goes away is not watched any more; the emulator runs on.
+      // A folder that disappears is no longer watched; the emulator runs on.
       watcher.on('error', () => watcher.close());
     } catch (error) {
       throw new Error(`cannot watch ${folder}: ${fileTrouble(error)}`);
     }
   }
-  // A change between the reading at the start and here.
+  // A change between the first reading and now.
   soon();
 }
 
-/** The folders that files lie in, those of their targets too where they are links, and their names there. */
+/** Returns the folders of files, and of their targets if they are links, with their names there. */
 async function foldersOf(files: readonly string[]): Promise<Map<string, Set<string>>> {
   const folders = new Map<string, Set<string>>();
   for (const file of files)

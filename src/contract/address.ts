@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Port the command line and `startEmulator` use by default. */
+/** The port that the command line and `startEmulator` use by default. */
 export const DEFAULT_PORT = 4010;
 
 const LOOPBACK = new BlockList();
@@ -22,7 +22,7 @@ export function isLoopback(host: string): boolean {
   return version === 0 ? isLoopbackName(host) : LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The name or address in a `Host` header as URLs have it; nothing when it is not a host. */
+/** Returns the name or address in a `Host` header, as URLs have it; undefined if it is not a host. */
 export function hostnameOf(header: string): string | undefined {
   if (/[\s/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return undefined;
   return new URL(`http://${header}`).hostname.replace(/\.$/, '') || undefined;
@@ -32,7 +32,7 @@ export function hostnameOf(header: string): string | undefined {
 export const isHostName = (text: string): boolean => /^[^\s:*]+$/.test(text) && hostnameOf(text) !== undefined;
 
 /**
- * Returns whether a text is an origin as browsers send it: scheme and host, a port where it is not the usual one, no path.
+ * Returns whether a text is an origin as browsers send it: scheme and host, a port unless it is the default, no path.
  */
 export const isOrigin = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@*]+$/i.test(text) &&
@@ -42,17 +42,17 @@ export const isOrigin = (text: string): boolean =>
 /** Returns whether a text is an http or https URL. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-/** Returns whether a text is a path such as `/some/path`, with nothing in it that a URL would escape. */
+/** Returns whether a text is a path such as `/some/path`, without characters that a URL would escape. */
 export const isPath = (text: string): boolean => /^(?:\/[\w.~-]+)+$/.test(text);
 
-/** First segments of paths that a public URL cannot end in: the two would look alike. */
+/** First path segments that must not end a public URL, because the two would be ambiguous. */
 const OWN_PATHS: ReadonlySet<string> = new Set(['_emulator', 'inspector', 'kyc', 'openapi.json', 'favicon.ico']);
 
-/** The form of a public URL, behind a verb. */
+/** The form of a public URL, as the end of a sentence after its verb. */
 export const PUBLIC_URL_FORM =
   'be an http or https URL such as https://demo.example/sandbox, without query and credentials, and not below a path of the emulator';
 
-/** Returns whether a text can be where others reach the emulator: scheme, host, a port, a path. */
+/** Returns whether a text can be the public URL of the emulator: scheme, host, a port, a path. */
 export function isPublicUrl(text: string): boolean {
   if (!isHttpUrl(text) || /[?#]/.test(text)) return false;
   const { username, password, pathname } = new URL(text);
@@ -62,10 +62,10 @@ export function isPublicUrl(text: string): boolean {
   );
 }
 
-/** The form of a sandbox's name that people choose: it stands in paths and in Basic credentials. */
+/** The form of a sandbox name that a user chooses: it is used in paths and in Basic credentials. */
 export const SANDBOX_ID = /^(?!\.\.?$)[\w.-]{1,100}$/;
 
-/** The form of a control token, behind a verb: what headers carry as it is. */
+/** The form of a control token, as the end of a sentence: characters that headers carry unchanged. */
 export const TOKEN_FORM = 'be one or more printable ASCII characters without spaces';
 
 /** Returns whether a text can be a control token: a header carries it unchanged. */

@@ -1,4 +1,4 @@
-/** The end of a request, whatever carries it to the client. */
+/** The response to a request, on whatever channel it is sent. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The build writes the texts in, as JSON; a program that runs from source reads the files. */
+/** The texts that the build inserts, as JSON; a program that runs from source reads the files. */
 declare const __ASSETS__: string | undefined;
 
 const BUILT: Readonly<Record<string, string>> = typeof __ASSETS__ === 'string' ? JSON.parse(__ASSETS__) : {};

@@ -1,39 +1,42 @@
 import { type Profile, render } from './profile.ts';
 
-/** An event worth a webhook, frozen as it was when it happened (spec 6). */
+/** An event that webhooks report, frozen as it was when it happened (spec 6). */
 export interface DomainEvent {
-  /** `Webhook:<uuid>`, unique an event, the same on every delivery of it. */
+  /** `Webhook:<uuid>`, unique per event, the same on every delivery of it. */
   readonly id: string;
   readonly type: string;
   readonly timestamp: string;
-  /** The id of the resource that it is about: deliveries about one resource keep their order. */
+  /** The id of its subject: deliveries about one resource keep their order. */
   readonly subject: string;
-  /** The full resource as its GET would show it; a value, never changed after. */
+  /** The full resource as its GET would show it; immutable. */
   readonly data: unknown;
 }
 
-/** The exact text that is signed and sent: `{id, type, timestamp, data}` in the names of the profile. */
+/** Returns the exact text that is signed and sent: `{id, type, timestamp, data}` in the names of the profile. */
 export const bodyOf = (profile: Profile, { id, type, timestamp, data }: DomainEvent): string =>
   render(profile, { id, type, timestamp, data });
 
-/** The result of one try to deliver an event. */
+/** The result of one attempt to deliver an event. */
 export interface TryResult {
-  /** `timed-out`: the receiver's time passed. `failed`: the connection did. `unsent`: there was nowhere to send it. */
+  /** `timed-out`: the receiver took too long. `failed`: the connection failed. `unsent`: there was no receiver. */
   readonly outcome: 'answered' | 'timed-out' | 'failed' | 'unsent';
-  /** HTTP status of the receiver, when it answered. */
+  /** The HTTP status of the receiver, if it responded. */
   readonly status?: number;
-  /** The reason why there was no answer. */
+  /** The reason why there was no response. */
   readonly error?: string;
-  /** The first of what it answered. */
+  /** The beginning of the response body. */
   readonly body?: string;
 }
 
 /** The special rules for delivering a type of event, in a world of type `W`. */
 export interface DeliveryRule<W> {
-  /** Delivered or not, it is not tried again. */
+  /** Sent only once, whether it is delivered or not. */
   readonly sentOnce?: true;
-  /** Real milliseconds that a receiver has at most. */
+  /** The most real milliseconds that a receiver may take. */
   readonly deadlineMs?: number;
-  /** Takes what became of the try for a decision about the subject, in one step with it; returns in words what was decided. */
+  /**
+   * Applies the result of the attempt as a decision about the subject, in one transaction with it; returns the decision
+   * in words.
+   */
   readonly answered?: (world: W, subject: string, result: TryResult) => string | undefined;
 }

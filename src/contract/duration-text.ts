@@ -3,7 +3,7 @@ const optional = (unit: string): string => `(?:${NUMBER}${unit})?`;
 
 /** ISO 8601: `P1W`, `P7D`, `PT1H30M`. A bare `P` or `T` names no time. */
 const ISO = String.raw`P(?=\d|T)${optional('W')}${optional('D')}(?:T(?=\d)${['H', 'M', 'S'].map(optional).join('')})?`;
-/** As people say it: `7d`, `1h30m`, `90s`, `500ms`; the largest unit first. */
+/** Informal durations: `7d`, `1h30m`, `90s`, `500ms`; the largest unit first. */
 const SPOKEN = String.raw`(?=\d)${['w', 'd', 'h', 'm', 's', 'ms'].map(optional).join('')}`;
 
 const WEEK_TO_SECOND = [7 * 86_400_000, 86_400_000, 3_600_000, 60_000, 1000];
@@ -12,18 +12,18 @@ const FORMS = [
   { pattern: new RegExp(`^${SPOKEN}$`), units: [...WEEK_TO_SECOND, 1] },
 ];
 
-/** The pattern that every duration meets, for schemas and editors; without anchors. */
+/** The pattern that every duration matches, for schemas and editors; without anchors. */
 export const DURATION_PATTERN = `(?:${ISO}|${SPOKEN})`.replaceAll(NUMBER, NUMBER.replace('(', '(?:'));
 
 /** The end of every message that refuses a duration. */
 export const DURATION_FORM = 'a duration such as 2h, 90s, 1h30m, 7d or PT15M';
 
-/** Returns what is said of a duration that is one, and longer than something may last. */
+/** Returns the message for a valid duration that exceeds a maximum. */
 export const tooLong = (most: string): string => `is too long: at most ${most}`;
 
 /**
- * Milliseconds of a duration, in ISO 8601 (`PT90S`) or as people say it (`90s`, `2h`, `7d`); `undefined` when it is none.
- * However long it is: who takes one says how long it may be, with `tooLong`.
+ * Returns the milliseconds of a duration, in ISO 8601 (`PT90S`) or informal (`90s`, `2h`, `7d`); `undefined` for any
+ * other text. It accepts any length: the caller checks the maximum, with `tooLong`.
  */
 export function parseDuration(text: string): number | undefined {
   for (const { pattern, units } of FORMS) {

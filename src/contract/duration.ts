@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { DURATION_FORM, DURATION_PATTERN, parseDuration, tooLong } from './duration-text.ts';
 
-/** The longest that work may be put off, and anything may last: the clock ends a year before dates do. */
+/** The longest delay of work, and the longest duration: the clock ends a year before dates do. */
 export const LONGEST_DAYS = 365;
 const LONGEST_MS = LONGEST_DAYS * 86_400_000;
 
 /** True for milliseconds that are more than `LONGEST_DAYS`. */
 export const isTooLong = (ms: number): boolean => ms > LONGEST_MS;
 
-/** A duration by which work is put off, at most `LONGEST_DAYS`. */
+/** Returns the schema of a duration by which work is delayed, at most `LONGEST_DAYS`. */
 export const Delay = () =>
   Duration().refine((text) => !isTooLong(parseDuration(text) ?? 0), tooLong(`${LONGEST_DAYS} days`));
 
-/** A duration wherever one is taken, kept as it was written; its pattern is in the JSON schema, too. */
+/** Returns the schema of a duration, kept as it was written; its pattern is in the JSON schema, too. */
 export const Duration = () =>
   z
     .string()

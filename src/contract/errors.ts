@@ -1,4 +1,4 @@
-/** Every error code and the one HTTP status it travels with (spec 7; codes below a comment come from the public contract). */
+/** Every error code and its one HTTP status (spec 7; codes below a comment are from the public contract). */
 export const ERRORS = {
   INVALID_INPUT: 400,
   MISSING_MANDATORY_USER_INFO: 400,
@@ -65,7 +65,7 @@ export const ERRORS = {
   CONFLICT: 409,
   SERVICE_SWITCH_ERROR: 500,
   INTERNAL_ERROR: 500,
-  // The public contract adds these; the specification names neither them nor anything against them.
+  // The public contract adds these; the specification neither names nor contradicts them.
   END_USER_TERMS_VERSION_NOT_FOUND: 400,
   CARDHOLDER_KYC_NOT_APPROVED: 400,
   TRANSACTION_SIZE_LIMIT_EXCEEDED: 400,
@@ -94,7 +94,7 @@ export const ERRORS = {
   UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY: 501,
   NOT_IMPLEMENTED: 501,
   SERVICE_UNAVAILABLE: 503,
-  // Named by the guides only, in no enumeration; spec 5.1 (9) asks for the case.
+  // Named by the guides only, in no enumeration; spec 5.1 (9) requires the case.
   INSUFFICIENT_BALANCE: 400,
   // Named by the text of the card operations only.
   FUNDING_SOURCE_INELIGIBLE: 400,
@@ -103,8 +103,8 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /**
- * Codes of refusals that the same request meets again. Clients try statuses such as 409 and 501 again by themselves; these
- * tell them not to, unless a refusal `passes`.
+ * Codes of refusals that a repeated request meets again. Clients retry statuses such as 409 and 501 by themselves;
+ * these codes tell them not to, unless a refusal `passes`.
  */
 export const NO_RETRY: ReadonlySet<ErrorCode> = new Set([
   'TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL',
@@ -128,7 +128,7 @@ export interface Why {
   rule?: string | undefined;
   expected?: unknown;
   seen?: unknown;
-  /** The checks of a signature or proof in their order, up to the one that differed. */
+  /** The checks of a signature or proof in their order, up to the one that failed. */
   steps?: readonly { readonly step: string; readonly ok: boolean; readonly note?: string }[] | undefined;
 }
 
@@ -138,9 +138,9 @@ export interface FailureOptions {
   why?: Why | undefined;
   /** Seconds for a `Retry-After` header. */
   retryAfter?: number | undefined;
-  /** Another status than the table's: faults have one, and what is refused before it is a request. */
+  /** A status other than the table's: for faults, and for refusals before there is a request. */
   status?: number | undefined;
-  /** Waiting or another call can resolve it, although most refusals of its code stay what they are. */
+  /** True if waiting or another call can resolve it, although most refusals with its code are permanent. */
   passes?: boolean | undefined;
   /** A write that outlives the refusal, in a transaction of its own; everything else is undone. */
   onRefusal?: (() => void) | undefined;
@@ -169,7 +169,7 @@ export class Failure extends Error {
   }
 }
 
-/** Refuse the call. The only way an area says no. */
+/** Refuses the call. Areas refuse in no other way. */
 export function fail(code: ErrorCode, message: string, options?: FailureOptions): never {
   throw new Failure(code, message, options);
 }
@@ -189,11 +189,11 @@ export interface FieldError {
 
 const MOST_NAMED = 10;
 
-/** Returns what is said of a value that is none of those allowed; of many, the first are named. */
+/** Returns the message about a value that is not among the allowed ones; of many, it names the first. */
 export const notOneOf = (values: readonly string[]): string =>
   `not one of ${values.slice(0, MOST_NAMED).join(', ')}${values.length > MOST_NAMED ? ` and ${values.length - MOST_NAMED} more` : ''}`;
 
-/** Bad fields that a refusal lists, and that its message names: a body may have a hundred thousand. */
+/** The most bad fields that a refusal lists, and that its message names: a body may have a hundred thousand. */
 const MOST_LISTED = 1000;
 const MOST_IN_MESSAGE = 100;
 

@@ -72,7 +72,7 @@ const chance = () => z.number().min(0).max(1).optional().describe('Chance of eac
 const something = (effect: object): boolean => Object.keys(effect).some((key) => key !== 'when' && key !== 'message');
 const NOTHING = 'say what goes wrong';
 
-/** Something that shall go wrong, with API calls or with webhooks. */
+/** A rule for something that shall go wrong, with API calls or with webhooks. */
 export const FaultRule = lazy(() =>
   z
     .union([
@@ -94,26 +94,28 @@ export type FaultRule = z.output<ReturnType<typeof FaultRule>>;
 export type CallFault = z.output<ReturnType<typeof CallEffect>>;
 export type WebhookFault = z.output<ReturnType<typeof WebhookEffect>>;
 
-/** A fault that fired on a delivery, and the name it goes by in the log. */
+/** A fault that fired on a delivery, with its name in the log. */
 export const TamperingShape = lazy(() => WebhookEffect().extend({ fault: z.string() }));
 export type DeliveryFault = WebhookFault & { readonly fault: string };
 
-/** A fault as it stands: its rule, and how often it was met and fired. */
+/** A fault in its present state: its rule, and how often it matched and fired. */
 export interface Fault {
   readonly id: string;
   readonly rule: FaultRule;
-  /** Matches, whether it fired or not. */
+  /** The number of matches, whether it fired or not. */
   seen: number;
   fired: number;
 }
 
-/** The calls that a fault has delayed: those whose client still waits, and those whose client has closed its connection. */
+/**
+ * The calls that a fault has delayed: those whose client still waits, and those whose client has closed its connection.
+ */
 export interface Held {
   waiting: number;
   gaveUp: number;
 }
 
-/** Faults with their counts and the chances to come, as data. */
+/** Faults with their counts and their random state, as data. */
 export interface FaultsState {
   list: readonly Fault[];
   made: number;
@@ -130,18 +132,24 @@ export interface Call {
   readonly declared: string | undefined;
 }
 
-/** The faults of one sandbox. Beside the world: a state does not carry them and a refused call may count one. */
+/**
+ * The faults of one sandbox. They are not part of the world: a state does not carry them, and a refused call may count
+ * one.
+ */
 export class Faults {
   readonly #seed: string;
   #list: Fault[] = [];
   #made = 0;
   #drawn = 0;
-  /** By the id of the fault; of this process, and no part of a state. */
+  /** By the id of the fault; for this process only, and not part of a state. */
   readonly #held = new Map<string, Held>();
-  /** Called when one is added, fires or goes. */
+  /** Called when a fault is added, fires or is removed. */
   onChange: () => void = () => {};
 
-  /** Those of a scenario, chances drawn from the seed; or what others are by now: rules, counts, and the chances to come. */
+  /**
+   * Takes the faults of a scenario, with random outcomes from the seed; or copies other faults with their rules, counts
+   * and random state.
+   */
   constructor(seed: string, from: Faults | readonly FaultRule[] = []) {
     this.#seed = seed;
     if (from instanceof Faults) {
@@ -151,12 +159,12 @@ export class Faults {
     } else for (const rule of from) this.add(rule);
   }
 
-  /** Everything that there is of them, as data. */
+  /** Returns all faults as data. */
   state(): FaultsState {
     return { list: this.#list.map((fault) => ({ ...fault })), made: this.#made, drawn: this.#drawn };
   }
 
-  /** Become what a state says. */
+  /** Restores the faults of a state. */
   restore({ list, made, drawn }: FaultsState): void {
     this.#list = list.map((fault) => ({ ...fault }));
     this.#made = made;
@@ -164,7 +172,7 @@ export class Faults {
     this.onChange();
   }
 
-  /** Give out no id that others have given out, so that an earlier fault is not taken for a new one. */
+  /** Skips the ids that earlier faults had, so that none of them is mistaken for a new one. */
   goOnFrom(before: Faults): void {
     this.#made = Math.max(this.#made, before.#made);
   }
@@ -173,7 +181,7 @@ export class Faults {
     return this.#list;
   }
 
-  /** Returns whether there is nothing to ask. */
+  /** Returns whether there are no faults. */
   get none(): boolean {
     return this.#list.length === 0;
   }
@@ -186,7 +194,7 @@ export class Faults {
     return fault;
   }
 
-  /** Take one back; false when there is no such fault. */
+  /** Removes one; returns false if there is no such fault. */
   remove(id: string): boolean {
     const before = this.#list.length;
     this.#list = this.#list.filter((fault) => fault.id !== id);
@@ -202,7 +210,7 @@ export class Faults {
     this.onChange();
   }
 
-  /** The first fault that fires on an API call; those after it do not see the call. */
+  /** Returns the first fault that fires on an API call; those after it do not see the call. */
   onCall(call: Call): { id: string; then: CallFault } | undefined {
     for (const fault of this.#list) {
       const { match, then } = fault.rule;
@@ -212,12 +220,15 @@ export class Faults {
     return undefined;
   }
 
-  /** Returns the calls that a fault has delayed; undefined where it delayed none. */
+  /** Returns the calls that a fault has delayed; undefined if it delayed none. */
   heldBy(id: string): Readonly<Held> | undefined {
     return this.#held.get(id);
   }
 
-  /** Counts a call that a fault delays from now on. Returns how to count its end: the delay is over, or its client gave up. */
+  /**
+   * Counts a call that a fault delays from now on. Returns the function that counts its end: the delay is over, or its
+   * client gave up.
+   */
   hold(id: string): (gaveUp: boolean) => void {
     const held = this.#held.get(id) ?? { waiting: 0, gaveUp: 0 };
     this.#held.set(id, held);
@@ -231,7 +242,9 @@ export class Faults {
     };
   }
 
-  /** Everything that fires on a delivery of an event of this type; of two that say the same, the first counts. */
+  /**
+   * Returns everything that fires on a delivery of an event of this type; if two set the same effect, the first counts.
+   */
   onDelivery({ type, id }: { type: string; id: string }, tried: number): DeliveryFault | undefined {
     let found: DeliveryFault | undefined;
     for (const fault of this.#list) {
@@ -242,7 +255,7 @@ export class Faults {
     return found;
   }
 
-  /** Count a match and decide whether it fires: after, every, chance, times, in this order. */
+  /** Counts a match and decides whether it fires: after, every, chance, times, in this order. */
   #fires(fault: Fault, what?: string): boolean {
     const { match, probability } = fault.rule;
     const { every = 1, times = Number.POSITIVE_INFINITY, after = 0 } = match;
@@ -259,8 +272,8 @@ export class Faults {
   }
 
   /**
-   * Chances have a stream of their own, so that a fault does not change the ids that are drawn. The chance of a try of a
-   * webhook is that try's own, for tries end in the order in which receivers answer.
+   * Returns the next random fraction. It has a stream of its own, so that a fault does not change the ids that are
+   * drawn. Each attempt of a webhook has its own draw, because attempts end in the order of the receivers' responses.
    */
   #fraction(fault: Fault, what?: string): number {
     if (what === undefined) this.#drawn += 1;
@@ -277,25 +290,31 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
   return matches(glob(match.path, '/'), call.path);
 }
 
-/** Returns whether the pattern of a fault meets events of a type. */
+/** Returns whether the pattern of a fault matches events of a type. */
 export const meetsType = (pattern: string, type: string): boolean => matches(glob(pattern, '.'), type);
 
-/** A pattern as bits, one a place in it, in words of 32: which places a character leads on from, and which stay. */
+/**
+ * A pattern as bits, one per position, in words of 32: the positions that a character advances from, and those where it
+ * may stay.
+ */
 interface Glob {
   readonly words: number;
   readonly length: number;
-  /** Places that a character leads from to the next. */
+  /** The positions from which a character advances to the next. */
   readonly chars: ReadonlyMap<string, Uint32Array>;
-  /** Places of stars, which any character may stay at; of those that no separator ends. */
+  /** The positions of stars, where any character may stay; `rests` are those that match separators, too. */
   readonly stars: Uint32Array;
   readonly rests: Uint32Array;
 }
 
-/** By the separator and the pattern; bounded, for patterns come from outside. */
+/** By the separator and the pattern; bounded, because patterns are sent by clients. */
 const globs = new Map<string, Glob>();
 const MOST_GLOBS = 20_000;
 
-/** `**` is anything; `*` and `{name}` are anything but the separator, except in event types, where `*` is anything. */
+/**
+ * Compiles a pattern. `**` matches anything; `*` and `{name}` match anything but the separator, except in event types,
+ * where `*` matches anything.
+ */
 function glob(pattern: string, separator: '/' | '.'): Glob {
   const key = separator + pattern;
   const known = globs.get(key);
@@ -305,7 +324,7 @@ function glob(pattern: string, separator: '/' | '.'): Glob {
     const rest = text === '**' || (text === '*' && separator === '.');
     const part = text === '*' || (separator === '/' && text.startsWith('{') && text.endsWith('}'));
     if (!rest && !part) pieces.push(...text);
-    // Stars in a row say no more than the widest of them.
+    // Stars in a row match no more than the widest of them.
     else if (pieces.at(-1) === REST || (pieces.at(-1) === PART && !rest)) continue;
     else if (pieces.at(-1) === PART) pieces[pieces.length - 1] = REST;
     else pieces.push(rest ? REST : PART);
@@ -316,7 +335,7 @@ function glob(pattern: string, separator: '/' | '.'): Glob {
   return made;
 }
 
-/** Pieces of a pattern that are not characters. */
+/** Parts of a pattern that are not characters. */
 const [REST, PART] = ['rest', 'part'];
 
 function globOf(pieces: readonly string[]): Glob {
@@ -339,14 +358,14 @@ function globOf(pieces: readonly string[]): Glob {
 }
 
 /**
- * Returns whether a text is what a pattern says, in one walk along the text: every place in the pattern that it may have
- * reached is a bit, and all of them move at once. Trying the ways one by one, as a regular expression does, has no end with
- * many stars.
+ * Returns whether a text matches a pattern, in one pass over the text. Every position in the pattern that it may have
+ * reached is a bit, and all of them advance at once. Trying the alternatives one by one, as a regular expression does,
+ * may take for ever with many stars.
  */
 function matches({ words, length, chars, stars, rests }: Glob, text: string): boolean {
   const places = new Uint32Array(words);
   places[0] = 1 | ((stars[0] as number) & 1 ? 2 : 0);
-  // A star at the end of the first word cannot be the first place of a pattern.
+  // A star at the end of the first word cannot be the first position of a pattern.
   for (const char of text) {
     const on = chars.get(char);
     const stay = char === '/' ? rests : stars;
@@ -355,7 +374,7 @@ function matches({ words, length, chars, stars, rests }: Glob, text: string): bo
       const at = places[w] as number;
       const leave = on ? at & (on[w] as number) : 0;
       const reached = (at & (stay[w] as number)) | (leave << 1) | moved;
-      // A star may stand for nothing: who stands before one stands behind it, too.
+      // A star may match nothing: a position before one is also a position after it.
       const stood = reached & (stars[w] as number);
       places[w] = reached | (stood << 1) | skipped;
       [moved, skipped] = [leave >>> 31, stood >>> 31];

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { notOneOf } from './errors.ts';
 
-/** Names of types as people say them, with their article. */
+/** Names of types as people write them, with their article. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -34,7 +34,7 @@ const typeOf = (value: unknown): string => {
   return Number.isNaN(value) ? 'nan' : typeof value;
 };
 
-/** Units that are counted in a value of a type, one and many. */
+/** The units of size for a value of a type, singular and plural. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
@@ -50,7 +50,7 @@ function bound(word: 'at least' | 'at most', limit: number | bigint, origin: str
   return `must be ${word === 'at least' ? 'more' : 'less'} than ${limit}`;
 }
 
-/** Keys that are unknown, of which a message names the first, and the characters that it shows of each. */
+/** The most unknown keys that a message names, and the most characters that it shows of each. */
 const MOST_KEYS = 20;
 const LONGEST_KEY = 100;
 
@@ -60,7 +60,7 @@ function unknownKeys(keys: readonly string[]): string {
   return `unknown ${keys.length > 1 ? 'keys' : 'key'} ${names.join(', ')}${more}`;
 }
 
-/** Returns one sentence about a value that a schema does not take, for every schema without a message of its own. */
+/** Returns one sentence about a value that a schema refuses, for every schema without a message of its own. */
 export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -90,7 +90,10 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Returns what is wrong with a value that none of several schemas takes; the kinds, where a member names the kind. */
+/**
+ * Returns the message about a value that none of several schemas accepts; it lists the kinds, if a member names the
+ * kind.
+ */
 function unionText({ input, discriminator, options }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
   if (input === undefined) return 'required';
   if (discriminator === undefined || !Array.isArray(options)) return 'must have one of the allowed forms';

@@ -1,4 +1,4 @@
-/** Returns what a text says as JSON; undefined when it is not JSON. */
+/** Returns the value of a JSON text; undefined if it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** The same; what is not JSON stays the text that it is. */
+/** Returns the value of a JSON text, and any other text unchanged. */
 export function jsonOrText(text: string): unknown {
   const value = jsonIn(text);
   return value === undefined ? text : value;

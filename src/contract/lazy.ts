@@ -4,8 +4,8 @@ import type * as z from 'zod';
 export type Shape<T extends z.ZodType = z.ZodType> = () => T;
 
 /**
- * Build at first use, then keep. Schemas are declared this way because building 150 operations' worth of them
- * costs a tenth of a second that most runs never need.
+ * Returns a function that builds at the first call, then returns the same value. Schemas are declared this way because
+ * building those of 150 operations takes a tenth of a second, and most runs never need them.
  */
 export function lazy<T>(build: () => T): () => T {
   let built: { value: T } | undefined;
@@ -18,10 +18,10 @@ export function lazy<T>(build: () => T): () => T {
   };
 }
 
-/** A schema under the name that it has in the OpenAPI document, built when it is first needed. */
+/** Returns a schema under its name in the OpenAPI document, built when it is first needed. */
 export const named = <T extends z.ZodType>(id: string, build: () => T): Shape<T> => lazy(() => build().meta({ id }));
 
-/** Checks of zod that look at a length. */
+/** Checks of zod that read a length. */
 const LENGTHS: ReadonlySet<string> = new Set(['min_length', 'max_length', 'length_equals']);
 
 /** Returns whether a value has a length that is a number. */
@@ -30,8 +30,8 @@ const hasLength = ({ value }: z.core.ParsePayload): boolean => typeof value === 
 const seen = new WeakSet<object>();
 
 /**
- * zod asks anything that has a member `length` for it, objects that clients send included, and breaks when that member
- * is not a number. Here the type comes before the length, in every schema, for all of them are built by `lazy`.
+ * Makes every schema from `lazy` check the type before the length. zod reads the member `length` of any value, even of
+ * objects that clients send, and throws if it is not a number.
  */
 function measureLengthsOfTextsAndLists(node: unknown): void {
   if (typeof node !== 'object' || node === null || seen.has(node)) return;
@@ -42,7 +42,7 @@ function measureLengthsOfTextsAndLists(node: unknown): void {
   for (const part of Object.values(parts)) if (isPartOfSchema(part)) measureLengthsOfTextsAndLists(part);
 }
 
-/** Schemas, checks, lists of them and plain records of them; nothing else of a definition is walked. */
+/** Returns whether to walk a part of a definition: schemas, checks, lists of them and plain records of them. */
 const isPartOfSchema = (part: unknown): boolean =>
   typeof part === 'object' &&
   part !== null &&

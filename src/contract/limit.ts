@@ -6,13 +6,13 @@ import { CURRENCIES } from './money.ts';
 /** An amount, a number or a duration that a scenario may change: `limits.<name>`, read by `world.limit`. */
 export interface Limit<S extends number | undefined = number | undefined> {
   readonly name: string;
-  /** The value unless the scenario sets it. */
+  /** The default value, unless the scenario sets another. */
   readonly standard: S;
   /** A value as a scenario writes it, described for its schema. */
   readonly shape: Shape<z.ZodType<number | Readonly<Record<string, number>> | undefined>>;
 }
 
-/** Virtual seconds that something lasts: 1 second to 365 days. */
+/** Returns the schema of a span in virtual seconds: 1 second to 365 days. */
 const Lasting = () =>
   z
     .number()
@@ -26,7 +26,7 @@ export const limit = (name: string, standard: number, about: string, shape = Las
   shape: () => shape().optional().describe(about),
 });
 
-/** Declares a limit by the currency that is sent, or by corridor, in minor units; none unless it is set. */
+/** Declares a limit by sending currency, or by corridor, in minor units; there is none unless it is set. */
 export const corridorLimit = (name: string, about: string): Limit<undefined> => ({
   name,
   standard: undefined,

@@ -1,2 +1,5 @@
-/** Returns a text with A to Z in lower case and all else as it is: the lower case of some letters beyond ASCII is an ASCII letter. */
+/**
+ * Returns a text with A to Z in lower case and the rest unchanged: the lower case of some letters beyond ASCII is an
+ * ASCII letter.
+ */
 export const lowerCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -7,10 +7,10 @@ export interface Currency {
   readonly code: string;
   readonly name: string;
   readonly symbol: string;
-  /** Minor units are powers of ten: 2 for cents. */
+  /** The number of decimal digits in minor units: 2 for cents. */
   readonly decimals: number;
   readonly kind: 'fiat' | 'crypto' | 'wallet';
-  /** Units that one US dollar buys; the fixed sandbox rate. */
+  /** The units that one US dollar buys, at the fixed sandbox rate. */
   readonly perUsd: number;
 }
 
@@ -23,7 +23,7 @@ const fiat = (code: string, name: string, symbol: string, perUsd: number, decima
   perUsd,
 });
 
-/** Every currency the service knows. `USDB` is the currency of embedded wallets. */
+/** Every currency of the service. `USDB` is the currency of embedded wallets. */
 export const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
   [
     fiat('USD', 'United States Dollar', '$', 1),
@@ -70,7 +70,7 @@ export const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
   ].map((currency) => [currency.code, currency]),
 );
 
-/** The currency of a code; 400 `INVALID_CURRENCY` for one that the service does not know, naming the `field` it arrived in. */
+/** Returns the currency of a code; 400 `INVALID_CURRENCY` for an unknown one, with the `field` in which it arrived. */
 export const knownCurrency = (code: string, field = 'currency'): Currency =>
   CURRENCIES.get(code) ??
   fail('INVALID_CURRENCY', `${field}: ${code} is not a currency of this service`, {
@@ -78,7 +78,7 @@ export const knownCurrency = (code: string, field = 'currency'): Currency =>
     why: { rule: 'spec 7, status 400', seen: code },
   });
 
-/** The code of a currency that the service knows. */
+/** The schema of a currency code that the service supports. */
 export const KnownCurrency = lazy(() => z.enum([...CURRENCIES.keys()] as [string, ...string[]]));
 
 /** An amount in minor units with its currency (spec 2.7). */
@@ -91,7 +91,7 @@ const WIRE = new Map(
   [...CURRENCIES.values()].map(({ code, name, symbol, decimals }) => [code, { code, name, symbol, decimals }]),
 );
 
-/** Ten to a whole power, read from its decimal digits: `**` differs in the last bit from one engine to the next. */
+/** Returns a whole power of ten, parsed from its decimal digits: the last bit of `**` differs between engines. */
 export function powerOfTen(exponent: number): number {
   let power = POWERS.get(exponent);
   if (power === undefined) POWERS.set(exponent, (power = Number(`1e${exponent}`)));
@@ -99,12 +99,12 @@ export function powerOfTen(exponent: number): number {
 }
 const POWERS = new Map<number, number>();
 
-/** `amount` minor units of a currency as replies show it. */
+/** Returns `amount` minor units of a currency as replies show them. */
 export function money(amount: number, code: string): CurrencyAmount {
   return { amount, currency: WIRE.get(code) ?? { code, name: code, symbol: code, decimals: 2 } };
 }
 
-/** Number formats with so many decimals: making one costs far more than using it. */
+/** Number formats by their number of decimals: creating one costs far more than using it. */
 const FORMATS = new Map<number, Intl.NumberFormat>();
 
 function formatOf(decimals: number): Intl.NumberFormat {
@@ -115,7 +115,7 @@ function formatOf(decimals: number): Intl.NumberFormat {
   return format;
 }
 
-/** `amount` minor units of a currency as people write them: 658500 EUR is `6,585.00 EUR`. */
+/** Returns `amount` minor units of a currency as people write them: 658500 EUR is `6,585.00 EUR`. */
 export function moneyText(amount: number, code: string): string {
   const decimals = CURRENCIES.get(code)?.decimals ?? 0;
   return `${formatOf(decimals).format(amount / powerOfTen(decimals))} ${code}`;

@@ -5,7 +5,7 @@ import { DURATION_FORM, DURATION_PATTERN, parseDuration, tooLong } from './durat
 /** The moment for work of one kind: in the same call, after a while, or only by hand. */
 export type Policy = 'at once' | 'hold' | `after ${string}`;
 
-/** Milliseconds to wait; 0 is at once, `Infinity` is by hand. */
+/** Returns the milliseconds to wait; 0 is at once, `Infinity` is by hand. */
 export function policyDelay(policy: Policy): number {
   if (policy === 'at once') return 0;
   if (policy === 'hold') return Number.POSITIVE_INFINITY;
@@ -14,7 +14,7 @@ export function policyDelay(policy: Policy): number {
 
 const FORM = `must be "at once", "hold" or "after" and ${DURATION_FORM}, at most ${LONGEST_DAYS} days`;
 
-/** Returns what is wrong with a policy; nothing with `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
+/** Returns the fault in a policy; undefined for `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
 function wrongWith(text: string): string | undefined {
   if (text === 'at once' || text === 'hold') return undefined;
   const ms = text.startsWith('after ') ? parseDuration(text.slice(6)) : undefined;
@@ -22,13 +22,16 @@ function wrongWith(text: string): string | undefined {
   return isTooLong(ms) ? tooLong(`${LONGEST_DAYS} days`) : undefined;
 }
 
-/** True for `at once`, `hold` and `after <duration>` of at most `LONGEST_DAYS`. */
+/** Returns whether a text is `at once`, `hold` or `after <duration>` of at most `LONGEST_DAYS`. */
 export const isPolicy = (text: string): text is Policy => wrongWith(text) === undefined;
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a type of TypeScript
 const POLICY_TYPE = "'at once' | 'hold' | `after ${string}`";
 
-/** A policy as a scenario writes it; its pattern is in the JSON schema, so that editors refuse what a start refuses. */
+/**
+ * Returns the schema of a policy in a scenario; its pattern is in the JSON schema, so that editors refuse the same
+ * texts as a start.
+ */
 export const PolicyText = () =>
   z
     .string()

@@ -1,65 +1,83 @@
 /** The differences between two editions of the contract. Each switch is read in one place of the area it concerns. */
 export interface Rules {
   /**
-   * A customer or owner without a submission is `UNVERIFIED`, not `PENDING`, businesses always so; `HOLD`
-   * exists, and a business without a suffix is approved by the reply to its submission (public onboarding guides).
+   * A customer or owner without a submission is `UNVERIFIED`, not `PENDING`, and a business always is. `HOLD` exists,
+   * and the reply to the submission of a business without a suffix approves it (public onboarding guides).
    */
   readonly unverifiedFirst: boolean;
   /**
-   * A verification is reviewed by hand, approved and rejected, each with an event; a business is decided on in the
-   * reply to its submission (public schema). The specification has `IN_PROGRESS` and `RESOLVE_ERRORS` only (2.3): what
-   * became of a submission is the customer's to tell.
+   * A verification is reviewed by hand, approved and rejected, each with an event; the reply to the submission of a
+   * business decides on it (public schema). The specification has only `IN_PROGRESS` and `RESOLVE_ERRORS` (2.3): the
+   * customer's status then shows the result.
    */
   readonly verificationEnds: boolean;
-  /** Creating a business takes `businessInfo` with legal name, country, tax id and day of incorporation. */
+  /** Creating a business requires `businessInfo` with legal name, country, tax id and day of incorporation. */
   readonly businessInfoRequired: boolean;
-  /** A review of a business asks for its trade, purpose, funds and expected volume, too, which the specification does not name (2.3). */
+  /**
+   * A review of a business also requires its trade, purpose, funds and expected volume, which the specification does
+   * not name (2.3).
+   */
   readonly businessFactsRequired: boolean;
-  /** A customer who is approved or rejected cannot be submitted again: 400. The specification allows any state (3.1). */
+  /** An approved or rejected customer cannot be submitted again: 400. The specification allows any state (3.1). */
   readonly decisionIsFinal: boolean;
-  /** The event type `OUTGOING_PAYMENT` exists without a suffix, too (spec 6). */
+  /** The event type `OUTGOING_PAYMENT` also exists without a suffix (spec 6). */
   readonly bareOutgoingPayment: boolean;
   /** Funding an account in the sandbox is an incoming payment with an event of its own, not only a new balance. */
   readonly fundingIsPayment: boolean;
   /**
-   * A wallet's quote that is executed without a signature is answered 202 with a challenge (spec 5.4). Otherwise it is
-   * 401 `WALLET_SIGNATURE_MISSING`: the payload has been in the quote all along, and `Request-Id` means nothing.
+   * An unsigned execution of a wallet's quote gets a 202 with a challenge (spec 5.4). Otherwise it is 401
+   * `WALLET_SIGNATURE_MISSING`: the payload was already in the quote, and `Request-Id` means nothing.
    */
   readonly quoteChallenge: boolean;
-  /** A quote from an embedded wallet can be paid by an invoice as well, without a signature. */
+  /** A quote from an embedded wallet can also be paid by an invoice, without a signature. */
   readonly walletInvoice: boolean;
-  /** An individual paid to a `EUR_ACCOUNT` has a country of residence; otherwise it may be unknown. */
+  /** An individual with an `EUR_ACCOUNT` as payee needs a country of residence; otherwise it may be unknown. */
   readonly residenceRequired: boolean;
-  /** A quote from a bank account outside is never collected: its funds have to be pushed, and nobody executes it. */
+  /**
+   * The service never collects a quote from an external bank account: its funds have to be pushed, and no call executes
+   * it.
+   */
   readonly bankSourcePushed: boolean;
-  /** Email and phone number are changed in separate calls, whether or not a wallet's owner logs in by one. */
+  /** Email and phone number are changed in separate calls, whether or not a wallet's owner logs in with one. */
   readonly contactsApart: boolean;
-  /** Longest pause between two tries of a webhook, in milliseconds; `undefined`: as 160 retries fill 7 days (spec 6). */
+  /**
+   * The longest pause between two attempts of a webhook, in milliseconds; `undefined` spreads 160 retries over 7 days
+   * (spec 6).
+   */
   readonly longestWebhookPauseMs: number | undefined;
 }
 
-/** An older path that clients in use still call: answered as the operation at `path` is, and in no document. */
+/** An older path that existing clients still call: served as the operation at `path`, and in no document. */
 export interface Alias {
   readonly method: string;
   readonly from: string;
-  /** The declared path that answers. */
+  /** The declared path that serves it. */
   readonly path: string;
 }
 
-/** Names and rules of one edition of the contract. Names are applied at the edge; the inside speaks the specification's. */
+/**
+ * Names and rules of one edition of the contract. Names are translated at the edge; the inside uses the
+ * specification's.
+ */
 export interface Profile {
   readonly name: 'spec' | 'grid';
   /** The path under which the API is advertised. Both paths are always served. */
   readonly basePath: string;
   readonly walletSignatureHeader: string;
   readonly webhookSignatureHeader: string;
-  /** Enum values renamed on the way out, and back on the way in, by field. */
+  /** Enum values renamed in replies, and back in requests, by field. */
   readonly values: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Members of `rateDetails`, of replies and of the rows of a list, renamed on the way out; queries use the same names. */
+  /**
+   * Members of `rateDetails`, of replies and of the rows of a list that are renamed in replies; queries use the same
+   * names.
+   */
   readonly members: Readonly<Record<string, string>>;
   /** Enum values and event types that never occur, by the name of their schema; the document does not list them. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
-  /** Members that a rule of the profile demands, or always shows, by the name of their schema; elsewhere they are optional. */
+  /**
+   * Members that a rule of the profile requires, or that it always shows, by the name of their schema; elsewhere they
+   * are optional.
+   */
   readonly required: Readonly<Record<string, readonly string[]>>;
   readonly aliases: readonly Alias[];
   /** The prefixes of secrets and codes that people see. */
@@ -158,12 +176,12 @@ export const PROFILES: Readonly<Record<'spec' | 'grid', Profile>> = {
 
 type Values = Profile['values'];
 
-/** JSON text in the names of a profile. The default profile renames nothing and pays nothing. */
+/** Returns JSON text in the names of a profile. The default profile renames nothing, at no cost. */
 export function render(profile: Profile, value: unknown): string {
   return JSON.stringify(profile.name === 'spec' ? value : toProfile(value, profile.values, profile.members));
 }
 
-/** The same of a refusal, whose sentences and lists of what is allowed say names, too. */
+/** Returns a refusal as JSON text; its sentences and lists of allowed values contain names, too. */
 export function renderRefusal(profile: Profile, value: unknown): string {
   const text = render(profile, value);
   if (profile.name === 'spec') return text;
@@ -171,7 +189,7 @@ export function renderRefusal(profile: Profile, value: unknown): string {
   return text.replaceAll(new RegExp(`\\b(?:${Object.keys(names).join('|')})\\b`, 'g'), (name) => names[name] ?? name);
 }
 
-/** Returns what a client sent, in the specification's words. */
+/** Returns a value that a client sent, in the specification's words. */
 export function fromProfile(profile: Profile, sent: unknown): unknown {
   if (profile.name === 'spec') return sent;
   const { values, members } = inverseOf(profile);
@@ -195,14 +213,17 @@ function inverseOf(profile: Profile): Names {
 /** Places in which members are renamed: in this member, at the top, and in the rows of a list. */
 const RENAMED_IN: ReadonlySet<string> = new Set(['rateDetails', '', 'data']);
 const NOTHING: Readonly<Record<string, string>> = {};
-/** Nothing that is renamed lies deeper; what somebody sends may, without end. */
+/** No renamed member is deeper; a client's value may be of any depth. */
 const DEEPEST = 64;
 
-/** An own member of a record: names come from outside, `constructor` among them. */
+/** Returns an own member of a record: clients send names such as `constructor`. */
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
-/** The same value in other words; a list speaks for the field it stands in. What changes nothing is not copied. */
+/**
+ * Returns the same value in other words; the items of a list belong to the list's field. Unchanged parts are not
+ * copied.
+ */
 function toProfile(value: unknown, values: Values, members: Values[string], field = '', depth = 0): unknown {
   if (typeof value === 'string') return own(own(values, field) ?? NOTHING, value) ?? value;
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;

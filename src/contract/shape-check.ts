@@ -3,7 +3,7 @@ import { takes } from './shortcut.ts';
 
 type Check = (value: unknown) => boolean;
 
-/** The parts of a zod definition that are looked at here. */
+/** The parts of a zod definition that are read here. */
 export interface Definition {
   type: string;
   shape?: Record<string, z.ZodType>;
@@ -38,8 +38,8 @@ export interface Definition {
 const known = new WeakMap<z.ZodType, Check>();
 
 /**
- * Returns whether a value has a shape: the same answer as `safeParse(value).success`, without building a copy, at about a
- * tenth of the cost. Kinds that are not known here are checked by zod itself, so the answer is never looser.
+ * Returns whether a value has a shape: the same result as `safeParse(value).success`, without a copy, at about a tenth
+ * of the cost. zod itself checks unknown kinds, so the result is never looser.
  */
 export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
   let check = known.get(schema);
@@ -50,10 +50,10 @@ export function hasShape<T>(schema: z.ZodType<T>, value: unknown): value is T {
   return check(value);
 }
 
-/** Returns what a schema is made of. */
+/** Returns the definition of a schema. */
 export const definitionOf = (schema: z.ZodType): Definition =>
   (schema as unknown as { _zod: { def: Definition } })._zod.def;
-/** A member that may be left out, but not be there and hold nothing. */
+/** Returns whether a member may be left out, but must not be present as undefined. */
 const isExact = (schema: z.ZodType | undefined): boolean => schema instanceof z.ZodExactOptional;
 const askZod =
   (schema: z.ZodType): Check =>
@@ -114,7 +114,7 @@ function object(schema: z.ZodType, def: Definition): Check {
   if ((def.catchall && !strict) || def.checks?.length) return askZod(schema);
   const members = new Map(Object.entries(def.shape ?? {}).map(([key, member]) => [key, memberOf(key, member)]));
   const required = [...members.values()].filter(({ isRequired }) => isRequired);
-  // Members of the object before: most objects have theirs in the same order.
+  // The members of the previous object: most objects have theirs in the same order.
   const before: Member[] = [];
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -155,8 +155,8 @@ function discriminated(schema: z.ZodType, def: Definition): Check {
 }
 
 /**
- * Returns how to find what was made of the option of a discriminated union that a value is of; undefined where zod has to
- * be called.
+ * Returns a function that finds the result of `make` for a value's option of a discriminated union; undefined if zod
+ * has to be called.
  */
 export function optionsOf<T>(
   def: Definition,
@@ -176,7 +176,7 @@ export function optionsOf<T>(
       : undefined;
 }
 
-/** Answers of a costly check of short texts, which repeat: country codes, currencies. */
+/** Remembers the results of a costly check for short texts, which repeat: country codes, currencies. */
 function remembering(check: Check): Check {
   const answers = new Map<string, boolean>();
   return (value) => {
@@ -190,10 +190,13 @@ function remembering(check: Check): Check {
   };
 }
 
-/** Texts up to which one is remembered. */
+/** The length up to which a text is remembered. */
 const SHORT = 100;
 
-/** Lengths are counted in code points, as JSON Schema and zod do; only where it can matter, for the count is slow. */
+/**
+ * Returns whether a length is within bounds. It counts code points, as JSON Schema and zod do, but only if that can
+ * matter, because the count is slow.
+ */
 function hasLengthWithin(text: string, min: number, max: number): boolean {
   const units = text.length;
   if (units < min || units > 2 * max) return false;
@@ -215,7 +218,7 @@ function string(schema: z.ZodType, def: Definition): Check {
     else if (check === 'string_format' && pattern && _zod.def.format === 'regex') patterns.push(pattern);
     else return remembering(askZod(schema));
   }
-  // The moments and owners of rows that follow each other are the same.
+  // Adjacent rows often have the same moments and owners.
   let before: string | undefined;
   return (value) => {
     if (typeof value !== 'string') return false;
@@ -233,7 +236,7 @@ function string(schema: z.ZodType, def: Definition): Check {
 function number(schema: z.ZodType, def: Definition): Check {
   let whole = def.format === 'safeint';
   if (def.format !== undefined && !whole) return askZod(schema);
-  // From `low` to `high`, both of them included, and between `above` and `under`, which are not.
+  // From `low` to `high`, both inclusive, and between `above` and `under`, both exclusive.
   let [low, high] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   let [above, under] = [low, high];
   for (const { _zod } of def.checks ?? []) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Definition, definitionOf, hasShape, optionsOf } from './shape-check.ts';
 import { takes } from './shortcut.ts';
 
-/** The mark of a value that this does not vouch for: it may be wrong, and zod says how. */
+/** The mark of a value that this does not confirm: it may be wrong, and zod decides. */
 export const ODD: unique symbol = Symbol('odd');
 
 type Parse = (value: unknown) => unknown;
@@ -10,9 +10,8 @@ type Parse = (value: unknown) => unknown;
 const known = new WeakMap<z.ZodType, Parse>();
 
 /**
- * Returns what `schema.parse(value)` returns, or `ODD` where zod has to decide. Whole objects are taken member by member,
- * without a result object for each of them; what is transformed, or checked in a way that is not known here, zod does as
- * part of it.
+ * Returns the result of `schema.parse(value)`, or `ODD` if zod has to decide. Whole objects are read member by member,
+ * without a result object for each. zod handles the members with a transformation, or with an unknown check.
  */
 export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.output<T> | typeof ODD {
   let parse = known.get(schema);
@@ -23,7 +22,7 @@ export function parseShape<T extends z.ZodType>(schema: T, value: unknown): z.ou
   return parse(value) as z.output<T> | typeof ODD;
 }
 
-/** Returns what `schema.safeParse(value)` returns, which is left to say what is wrong; `error` words it. */
+/** Returns the result of `schema.safeParse(value)`, which alone describes mistakes; `error` words them. */
 export function safeParse<T extends z.ZodType>(
   schema: T,
   value: unknown,
@@ -40,7 +39,7 @@ const askZod =
     return parsed.success ? parsed.data : ODD;
   };
 
-/** Checks that let a text or a number through as it is, and formats that do; to others it may be made to fit. */
+/** Checks that leave a text or a number unchanged, and formats that do; others may change it. */
 const PLAIN: ReadonlySet<string | undefined> = new Set([
   'min_length',
   'max_length',
@@ -106,7 +105,7 @@ const inOf = (schema: z.ZodType): string | undefined => schema._zod.optin;
 interface Member {
   readonly name: string;
   readonly parse: Parse;
-  /** The treatment of a member that was not sent. */
+  /** The treatment of a missing member. */
   readonly absent: 'left out' | 'filled in' | 'odd';
 }
 

@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { issueText } from './issue-text.ts';
 import { lazy, named, type Shape } from './lazy.ts';
 
-// What a schema says by itself about a value that it does not take, here and in scenarios, tools and controls.
+// The message of a schema about a value that it refuses, here and in scenarios, tools and controls.
 z.config({ localeError: issueText });
 
 /** Shapes that every area needs. They are thunks: see `lazy`. */
@@ -11,7 +11,7 @@ z.config({ localeError: issueText });
 /** A moment as replies show it: ISO 8601 in UTC, with `Z` (spec 2). */
 export const Moment = lazy(() => z.iso.datetime({ error: 'not an ISO 8601 date-time in UTC' }));
 
-/** A moment as UTC text; one outside the years 0000 to 9999 has no such text and is refused. */
+/** Returns a schema for a moment as UTC text; it refuses one outside the years 0000 to 9999, which has no such text. */
 const inUtc = (sent: z.ZodType<string>, description?: string) =>
   sent
     .transform((text, { issues, value }) => {
@@ -77,16 +77,16 @@ export const Phone = lazy(() =>
 
 export const Email = lazy(() => z.email({ error: 'not an email address' }).max(320));
 
-/** Free text with an upper bound, so that a reply is never larger than a request could be. */
+/** Returns the schema of free text with an upper bound, so that a reply is never larger than a request could be. */
 export const Text = (max = 1000) => z.string().max(max);
 
-/** The members of a record as a PATCH takes them: an optional one may be `null`, which clears it. */
+/** Returns the members of a record as a PATCH accepts them: an optional one may be `null`, which clears it. */
 export const clearable = <S extends z.core.$ZodLooseShape>(shape: S) =>
   Object.fromEntries(
     Object.entries(shape).map(([name, member]) => [name, member instanceof z.ZodOptional ? member.nullable() : member]),
   ) as { [K in keyof S]: S[K] extends z.ZodOptional ? z.ZodNullable<S[K]> : S[K] };
 
-/** A record after a change: a member that is not sent stays, `null` takes one away. */
+/** Returns a record after a change: a missing member stays, `null` removes one. */
 export function patched<T extends object>(
   old: T | undefined,
   change: { readonly [K in keyof T]?: T[K] | null | undefined },
@@ -100,7 +100,7 @@ export function patched<T extends object>(
   return next as T;
 }
 
-/** A record without the members that stand for nothing. */
+/** Returns a record without its undefined members. */
 export const present = <T extends object>(record: T) =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
@@ -118,7 +118,9 @@ export const Address = named('Address', () =>
   }),
 );
 
-/** A whole number with a default as a query has it, which is text; `wire` is how the document shows it. */
+/**
+ * Returns the schema of a whole number with a default in a query, where it is text; `wire` is its form in the document.
+ */
 export function WholeNumber(number: z.ZodDefault<z.ZodNumber>) {
   const { innerType, defaultValue } = number.def;
   const { minValue: minimum, maxValue: maximum } = innerType;
@@ -140,8 +142,8 @@ export const QueryBoolean = () =>
     .meta({ wire: { type: 'boolean' } });
 
 /**
- * A moment in a query, as the UTC text that rows are compared by: a date-time, one without seconds, or a date, which is
- * its midnight in UTC.
+ * Returns the schema of a moment in a query, as the UTC text with which rows are compared: a date-time, one without
+ * seconds, or a date, which is its midnight in UTC.
  */
 export const QueryMoment = () =>
   inUtc(
@@ -157,7 +159,7 @@ export const pageInput = () => ({
   cursor: z.string().min(1).max(200).optional().describe('The nextCursor of the page before'),
   limit: z.int().min(1).max(100).default(20).describe('Rows a page'),
 });
-/** The same in a query. */
+/** `cursor` and `limit` in a query. */
 export const pageQuery = () => ({ ...pageInput(), limit: WholeNumber(pageInput().limit) });
 
 /** A page of rows of one shape (spec 2.7). */
@@ -190,7 +192,7 @@ const FieldErrorShape = named('FieldError', () =>
   }),
 );
 
-/** The possible details of a refusal, by its status; those of the others have no certain members. */
+/** The possible details of a refusal, by its status; those of other statuses have no fixed members. */
 const DETAILS: Readonly<Record<number, Shape>> = {
   400: lazy(() => z.looseObject({ errors: z.array(FieldErrorShape()).optional() })),
   423: lazy(() =>
@@ -202,7 +204,7 @@ const DETAILS: Readonly<Record<number, Shape>> = {
   ),
 };
 
-/** The error body of one status (spec 7). */
+/** Returns the schema of the error body of one status (spec 7). */
 export const errorShape = (status: number, codes: readonly ErrorCode[]) =>
   z
     .strictObject({
@@ -214,14 +216,14 @@ export const errorShape = (status: number, codes: readonly ErrorCode[]) =>
     })
     .meta({ id: `Error${status}` });
 
-/** Every code of a status, for documents that do not narrow it. */
+/** Returns every code of a status, for documents that do not narrow it. */
 export const codesOf = (status: number): ErrorCode[] =>
   (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code] === status);
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const idShapes = new Map<string, z.ZodString>();
 
-/** The id of a record (spec 2): its type, a colon, a UUID. */
+/** Returns the schema of a record's id (spec 2): its type, a colon, a UUID. */
 export function IdOf(type: string): z.ZodString {
   let shape = idShapes.get(type);
   if (!shape) {
@@ -231,16 +233,16 @@ export function IdOf(type: string): z.ZodString {
   return shape;
 }
 
-/** The furthest moment a `Date` can hold, in milliseconds since 1970. */
+/** The latest moment of a `Date`, in milliseconds since 1970. */
 const END_OF_TIME = 8.64e15;
 
-/** A moment of the virtual clock as rows keep it for comparing: milliseconds since 1970. */
+/** A moment of the virtual clock as rows store it: milliseconds since 1970. */
 export const Instant = () => z.number().min(0).max(END_OF_TIME);
 
-/** Minor units of a currency, as many as a number counts exactly; negative where money leaves. */
+/** Minor units of a currency, up to a safe integer; negative if money leaves. */
 export const MinorUnits = () => z.int();
 
-/** The greatest depth of a value of no certain shape, sent or shown. */
+/** The greatest depth of a value without a fixed shape, in requests and replies. */
 const DEEPEST = 64;
 
 function isShallow(value: unknown, depth = 0): boolean {
@@ -248,8 +250,8 @@ function isShallow(value: unknown, depth = 0): boolean {
   return depth < DEEPEST && Object.values(value).every((member) => isShallow(member, depth + 1));
 }
 
-/** A JSON value of any shape, not too deep to be walked. */
+/** A JSON value of any shape, not nested too deep to be walked. */
 export const AnyValue = lazy(() => z.custom<unknown>((value) => isShallow(value), 'nested too deep'));
 
-/** An object of any members, not too deep to be walked. */
+/** An object of any members, not nested too deep to be walked. */
 export const AnyRecord = lazy(() => z.record(z.string(), AnyValue()));

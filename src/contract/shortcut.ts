@@ -1,10 +1,13 @@
-/** Ways that lead to the same answer sooner. docs/architecture.md says of each what it saves and what it costs. */
+/** Optimizations that lead to the same result sooner. docs/architecture.md says what each saves and what it costs. */
 const SHORTCUTS = ['direct', 'together', 'walks', 'list-texts', 'reply-texts', 'heap'] as const;
 export type Shortcut = (typeof SHORTCUTS)[number];
 
 const VARIABLE = 'SANDBOX_EMULATOR_WITHOUT';
 
-/** Returns the shortcuts that the variable leaves out: names with commas between them, or `all`. Throws for any other name. */
+/**
+ * Returns the shortcuts that the variable switches off: names with commas between them, or `all`. Throws for any other
+ * name.
+ */
 function leftOut(text: string): ReadonlySet<string> {
   if (text === 'all') return new Set(SHORTCUTS);
   const names = text.split(',').filter((name) => name !== '');
@@ -16,5 +19,8 @@ function leftOut(text: string): ReadonlySet<string> {
 
 const LEFT_OUT = leftOut(process.env[VARIABLE] ?? '');
 
-/** Says whether this process takes a shortcut: `SANDBOX_EMULATOR_WITHOUT` switches it off, to compare or to rule it out. */
+/**
+ * Returns whether this process takes a shortcut: `SANDBOX_EMULATOR_WITHOUT` switches it off, to compare or to rule it
+ * out.
+ */
 export const takes = (shortcut: Shortcut): boolean => !LEFT_OUT.has(shortcut);

@@ -3,7 +3,7 @@ import { lazy, type Shape } from '../contract/lazy.ts';
 import { WholeNumber } from '../contract/shapes.ts';
 import type { Command, CommandContext } from '../sandbox/commands/index.ts';
 
-/** One request to the control API, parsed. Its sandbox is the one that `?sandbox=` names; the default one without it. */
+/** One parsed request to the control API. Its sandbox is the one that `?sandbox=` names, or the default one. */
 export interface ControlAsk extends Omit<CommandContext, 'baseUrl'> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -17,7 +17,7 @@ export interface ControlAsk extends Omit<CommandContext, 'baseUrl'> {
 // biome-ignore lint/suspicious/noExplicitAny: its input is put together from path, query and body
 type Controlled<R = unknown> = Command<any, R, CommandContext & Pick<ControlAsk, 'openApi'>>;
 
-/** A result that is not JSON of ours: text of some type, or a stream. */
+/** A result other than our JSON: text of some type, or a stream. */
 export class Content {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | ReadableStream<Uint8Array>;
@@ -33,13 +33,15 @@ export interface Control {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly command: Controlled;
-  /** The member of the input that is the whole body; without it the body has every member that the path does not name. */
+  /**
+   * The member of the input that is the whole body; if undefined, the body has every member that is not in the path.
+   */
   readonly whole: string | undefined;
   readonly body: Shape | undefined;
   readonly query: Shape | undefined;
-  /** Largest body in bytes. */
+  /** The most bytes of its body. */
   readonly limit: number | undefined;
-  /** Its body may have any number of values; a long one is read in slices. */
+  /** True if its body may have any number of values; a long one is read in slices. */
   readonly long: boolean;
   /** Returns the JSON of a 200, `undefined` for a 204, or `Content`. */
   readonly run: (ask: ControlAsk) => unknown;
@@ -52,7 +54,10 @@ interface Options<R> {
   reply?: (value: Awaited<R>) => unknown;
 }
 
-/** Declares a control. What the path does not name of the command's input comes with the query or, to POST and PUT, the body. */
+/**
+ * Declares a control. Members of the command's input that are not in the path are in the query or, for POST and PUT, in
+ * the body.
+ */
 export function control<R>(
   method: Control['method'],
   path: string,
@@ -82,7 +87,7 @@ export function control<R>(
   };
 }
 
-/** Schemas of the query or the body; unknown members of either are refused. */
+/** Returns the schemas of query and body; unknown members of either are refused. */
 function partsOf(method: Control['method'], path: string, shape: z.ZodRawShape, whole: string | undefined) {
   const parts: { body?: z.ZodType; query?: z.ZodType } = {};
   const rest = Object.entries(shape).filter(([name]) => !path.split('/').includes(`:${name}`)) as [string, z.ZodType][];
@@ -95,13 +100,13 @@ function partsOf(method: Control['method'], path: string, shape: z.ZodRawShape, 
   return parts;
 }
 
-/** Returns the names that a query may have where it has others. */
+/** Returns the message that lists the allowed names of a query, for unknown ones. */
 function unknownQuery(keys: readonly string[], members: readonly (readonly [string, unknown])[]): string {
   const known = ['sandbox', ...members.map(([name]) => name)].join(', ');
   return `there is no query parameter ${JSON.stringify(keys[0]?.slice(0, 100))}; there is ${known}`;
 }
 
-/** A member of an input as a query has it: whole numbers are text. */
+/** Returns a member of an input as a query has it: whole numbers are text. */
 const asText = (member: z.ZodType): z.ZodType =>
   member instanceof z.ZodDefault && member.def.innerType instanceof z.ZodNumber
     ? WholeNumber(member as z.ZodDefault<z.ZodNumber>)

@@ -9,12 +9,12 @@ const CAPSULE = {
 };
 const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
-/** A document of the largest size, in base64 and within JSON. */
+/** The most bytes of a body: a document of the largest size, in base64 and within JSON. */
 const LARGEST_CALL = 48 * 1024 * 1024;
 
 const plain = (text: string): Content => new Content({ 'content-type': 'text/plain; charset=utf-8' }, text);
 
-/** Every control of the control API, in the order in which they are documented. */
+/** Every control of the control API, in the order of its documentation. */
 export const CONTROLS: readonly Control[] = [
   control('GET', '/health', commands.emulator.health),
   control('GET', '/running', commands.emulator.running),
@@ -96,12 +96,15 @@ export const CONTROLS: readonly Control[] = [
   ...decisions.map(({ table, name, command }) => control('POST', `/${table.name}/:id/${name}`, command)),
 ];
 
-/** The request that asks for a command, below `/_emulator`; what the input lacks, as that of a form does, the body lacks. */
+/**
+ * Returns the request for a command, below `/_emulator`; members that the input lacks, as in a form, are missing from
+ * the body.
+ */
 export function requestFor<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>>) {
   const found = CONTROLS.find((one) => one.command === (command as unknown));
   if (!found) throw new Error(`the control API has no command that can: ${command.about}`);
   const rest: Record<string, unknown> = { ...input };
-  // The colon of an id may stand as it is in a path, and reads better so.
+  // The colon of an id may stand unescaped in a path, and is more readable.
   const path = found.path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const { [name]: value } = rest;
     delete rest[name];

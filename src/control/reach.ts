@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 
-/** An answer of something that is not an emulator. */
+/** The error for a reply from a program that is not an emulator. */
 export class NotAnEmulator extends Error {}
 
 /** A request to an emulator that runs elsewhere; `path` is below its address. */
@@ -14,9 +14,9 @@ interface Sent {
 }
 
 /**
- * Sends a request to the emulator at an address and returns the reply. Any program may listen on a port, also after an emulator has
- * ended: the control token goes to what has just answered as an emulator without it. Rejects with `NotAnEmulator`, or with the
- * error of the connection.
+ * Sends a request to the emulator at an address and returns the reply. Any program may listen on a port, even one that
+ * an emulator used before. The control token is therefore sent only after a first request, without it, whose reply
+ * identifies an emulator. Rejects with `NotAnEmulator`, or with the error of the connection.
  */
 export async function reach(url: string, { controlToken, ...sent }: Sent): Promise<IncomingMessage> {
   if (controlToken === undefined) return request(url, sent);
@@ -26,7 +26,7 @@ export async function reach(url: string, { controlToken, ...sent }: Sent): Promi
   return request(url, { ...sent, headers: { ...sent.headers, 'x-control-token': controlToken } });
 }
 
-/** Returns whether an emulator sent a reply. */
+/** Returns whether a reply is from an emulator. */
 export const isOfEmulator = ({ headers }: IncomingMessage): boolean => headers['x-sandbox-emulator'] !== undefined;
 
 async function request(url: string, { method, path, headers, body, signal }: Sent): Promise<IncomingMessage> {

@@ -5,7 +5,7 @@ export interface ErrorBody {
   readonly details?: { readonly errors?: readonly { readonly field?: string; readonly message?: string }[] };
 }
 
-/** A refusal as a sentence and the fields that it names besides. */
+/** Returns a refusal as a sentence, and the fields that it names besides. */
 export function refusalOf(
   status: number,
   body: unknown,

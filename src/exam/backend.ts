@@ -3,14 +3,16 @@ import { isLoopback } from '../contract/address.ts';
 import { clearReal, realTimeout } from '../engine/timers.ts';
 import { type Backend, type Reply, Unable } from './types.ts';
 
-/** Real milliseconds that a call of the backend has: more than a reply is held back, or its end would look like a timeout. */
+/**
+ * Real milliseconds for a call of the backend: more than a reply is held back, or its end would look like a timeout.
+ */
 const LONGEST_MS = 60_000;
-/** Characters of an answer that are read. */
+/** The most characters of a reply that are read. */
 const LONGEST_TEXT = 65_536;
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
-/** Returns the backend that commands or URLs reach. Throws `Unable` for a URL that is none, or leads beyond this machine. */
+/** Returns the backend behind commands or URLs. Throws `Unable` for a malformed URL, or one beyond this machine. */
 export function backendAt(pay: string, ask: string | undefined, allowsRemote: boolean): Backend {
   const running = new Set<ChildProcess>();
   checkUrl('--pay', pay, allowsRemote);
@@ -35,7 +37,7 @@ export function backendAt(pay: string, ask: string | undefined, allowsRemote: bo
   };
 }
 
-/** Refuses a URL that is not of HTTP or cannot be read, or whose host is beyond this machine unless that is allowed. */
+/** Refuses a URL that is not of HTTP or is malformed, or whose host is beyond this machine unless that is allowed. */
 export function checkUrl(what: string, text: string, allowsRemote: boolean): void {
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(text) ?? [];
   if (scheme !== undefined && !isUrl(text))
@@ -47,7 +49,7 @@ export function checkUrl(what: string, text: string, allowsRemote: boolean): voi
     throw new Unable(`${what} leads beyond this machine, to ${url.host}; say --yes if that is meant`);
 }
 
-/** Sends one call; a redirect is an answer like any other, so that it leads nowhere. */
+/** Sends one call; a redirect is a reply like any other, and is not followed. */
 async function call(url: string, { method, body }: { method: string; body?: string }): Promise<Reply> {
   try {
     const reply = await fetch(url, {
@@ -65,7 +67,7 @@ async function call(url: string, { method, body }: { method: string; body?: stri
   }
 }
 
-/** Runs the user's own command in a shell, in a process group of its own that ends with its time. */
+/** Runs the user's own command in a shell, in a process group of its own that is killed when its time is over. */
 function run(command: string, reference: string, check: string, running: Set<ChildProcess>): Promise<Reply> {
   return new Promise((resolve) => {
     const child = spawn(command, {
@@ -88,7 +90,7 @@ function run(command: string, reference: string, check: string, running: Set<Chi
       isOver = true;
       clearReal(stop);
       running.delete(child);
-      // A child of its own that still pays may hold the pipes; what it says is not an answer any more.
+      // A child of its own that still pays may hold the pipes; its later output no longer counts.
       child.stdout?.destroy();
       child.stderr?.destroy();
       const last = err.trim().split('\n').at(-1);
@@ -100,7 +102,7 @@ function run(command: string, reference: string, check: string, running: Set<Chi
       endGroup(child);
     }, LONGEST_MS);
     child.once('error', () => end(127));
-    // The pipes may have more to say when the process has ended; a grandchild may keep them open for good.
+    // The pipes may hold more output when the process has ended; a grandchild may keep them open for good.
     child.once('exit', (code) => {
       const closed = realTimeout(() => end(code), 100);
       child.once('close', () => {
@@ -118,6 +120,6 @@ function endGroup(child: ChildProcess): void {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended in this very moment.
+    // It ended at this very moment.
   }
 }

@@ -4,14 +4,17 @@ import type { Event } from './desk.ts';
 import type { Belief, Scene, Seen } from './scene.ts';
 import { Failed, Skipped, Unable } from './types.ts';
 
-/** The words of one check, and what it does: throws `Failed` or `Skipped`, or returns the evidence in a sentence. */
+/**
+ * The words of one check, and the function that makes it: it throws `Failed` or `Skipped`, or returns the evidence in a
+ * sentence.
+ */
 interface Check {
   readonly name: string;
   /** A line for people. */
   readonly about: string;
-  /** It moves the clock. */
+  /** True if it moves the clock. */
   readonly moves?: true;
-  /** A reply is lost in it, so that another try of its payment may come much later. */
+  /** True if it loses a reply, so that another attempt of its payment may arrive much later. */
   readonly loses?: true;
   readonly run: (scene: Scene, rules: Rules) => Promise<string>;
 }
@@ -24,18 +27,18 @@ const HOUR = 'PT1H';
 /** Virtual time after which every retry has been made once more: the longest pause is 67 minutes. */
 const LONGEST_PAUSE = 'PT70M';
 const TWO_DAYS_MS = 172_800_000;
-/** Real milliseconds between two tries that are a pause. */
+/** The real milliseconds between two attempts that count as a pause. */
 const PAUSE_MS = 90;
-/** Seconds of `Retry-After`, and the real milliseconds that count as having waited for them. */
+/** The seconds of `Retry-After`, and the real milliseconds that count as having waited for them. */
 const RETRY_AFTER = 2;
 const WAITED_MS = RETRY_AFTER * 1000 - 50;
-/** Real milliseconds in which a backend tries again that lost a reply. */
+/** Real milliseconds within which a backend that lost a reply tries again. */
 const AGAIN_MS = 3000;
-/** Real milliseconds that a reply is held back: longer than usual timeouts, of which 30 s is one. */
+/** Real milliseconds for which a reply is held back: longer than common timeouts, such as 30 s. */
 const HELD_MS = 35_000;
-/** Real milliseconds in which a backend may come to believe an event that it has taken. */
+/** Real milliseconds within which a backend may come to believe an event that it has accepted. */
 const BELIEF_MS = 1000;
-/** Real milliseconds of an execution that is under way while its quote expires. */
+/** Real milliseconds for which an execution is under way while its quote expires. */
 const UNDER_WAY_MS = 2000;
 
 const SAME_KEY =
@@ -53,7 +56,7 @@ async function plain(scene: Scene): Promise<string> {
   return `one debit, ${events(scene.events.length)}`;
 }
 
-/** Skips a check whose fault has met nothing: the backend does not make that call. */
+/** Skips a check whose fault has matched nothing: the backend does not make that call. */
 async function hasMet(scene: Scene, fault: string, call: string): Promise<void> {
   if ((await scene.desk.fired(fault)) > 0) return;
   // Nothing at all was paid: that is not another way of paying.
@@ -89,7 +92,7 @@ const lost =
     return isPaid ? 'the reply was lost, and one debit was made' : 'the reply was lost, and the payment was given up';
   };
 
-/** The tries of one call, the refused ones first. */
+/** Returns the POSTs with the path of the first refused one, which are attempts of the same call. */
 const triesOf = (posts: readonly Seen[], refused: (post: Seen) => boolean): Seen[] => {
   const first = posts.find(refused);
   return first ? posts.filter(({ path }) => path === first.path) : [];
@@ -150,7 +153,7 @@ async function slow(scene: Scene): Promise<string> {
     await scene.settled();
     await hasMet(scene, fault, operation);
   }
-  // A second try is a sign, too: a client may give a call up and leave its connection open.
+  // A second attempt is a sign, too: a client may give a call up and leave its connection open.
   await scene.until(async () => tries() > 1 || (await desk.held(fault)).waiting === 0, HELD_MS + AGAIN_MS);
   const isGivenUp = tries() > 1 || (await desk.held(fault)).gaveUp > 0;
   const hadAnswered = scene.paysEnded;
@@ -178,12 +181,14 @@ async function twice(scene: Scene): Promise<string> {
   return 'two orders for one reference, one debit';
 }
 
-/** Holds what an event may lead to: it is acknowledged, moves no money, and the belief is that of the last state. */
+/**
+ * Checks that an event changed nothing: it is acknowledged, moves no money, and the belief is that of the last state.
+ */
 async function unmoved(scene: Scene, hint: string): Promise<void> {
   scene.hasDebits(1, hint);
   const [debit] = scene.debits;
   const about = scene.events.filter(({ subject }) => subject === debit?.payment.id);
-  // The service takes 409 for an event that is known as its end, too.
+  // The service also takes a 409, from a receiver that knows the event already, as the end of a delivery.
   scene.isAcknowledged(about, 409);
   await scene.isBelieved('paid', 'the payment is COMPLETED', hint);
 }
@@ -226,7 +231,7 @@ async function late(scene: Scene): Promise<string> {
   return 'events that arrived two days late were taken';
 }
 
-/** Lets a payment stay under way, and returns its event that says so. */
+/** Keeps a payment under way, and returns its event that says so. */
 async function underWay(scene: Scene): Promise<Event> {
   await scene.desk.setPolicies({ 'transaction.settle': 'hold' });
   scene.pay();
@@ -239,13 +244,13 @@ async function underWay(scene: Scene): Promise<Event> {
   return event;
 }
 
-/** Ends the payment that `underWay` has kept, as it was planned or as it is decided. */
+/** Ends the payment that `underWay` has kept, with the given outcome. */
 async function decide(scene: Scene, outcome: 'COMPLETED' | 'FAILED'): Promise<void> {
   await scene.desk.setPolicies({ 'transaction.settle': 'at once' });
   await scene.desk.ask('POST', `/transactions/${scene.debits[0]?.payment.id}/outcome`, { outcome });
 }
 
-/** The event as it is sent; and the same saying what is not so: that the payment is COMPLETED. */
+/** The event as it is sent; and the same event with a false statement: that the payment is COMPLETED. */
 interface Message {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -263,7 +268,7 @@ function untrue({ url, headers, body }: Message): Message {
   return { url, headers, body: JSON.stringify(said) };
 }
 
-/** Posts an event that must not be believed; returns the status of the answer. */
+/** Posts an event that must not be believed; returns the status of the response. */
 async function post({ url, headers, body }: Message, { allowsRemote }: Rules): Promise<number> {
   checkUrl('the webhook endpoint', url, allowsRemote);
   try {
@@ -279,10 +284,10 @@ async function post({ url, headers, body }: Message, { allowsRemote }: Rules): P
 const VERIFY =
   'verify the signature over the bytes of the body as they arrived, before anything parses them, and answer 401 where it does not hold';
 
-/** An event that must not be taken, in words and made from a genuine one. */
+/** An event that must be refused: its description, and the function that makes it from a genuine one. */
 type Lie = readonly [what: string, make: (message: Message) => Message];
 
-/** Returns in words whether an event that was not refused changed what the backend believes. */
+/** Returns in words whether an event that was not refused changed the backend's belief. */
 async function effectOf(scene: Scene, before: Belief): Promise<string> {
   if (!scene.canAsk) return '; whether it was believed is unknown without --ask';
   const isBelieved = await scene.until(async () => (await scene.believes()) === 'paid', BELIEF_MS);
@@ -292,7 +297,7 @@ async function effectOf(scene: Scene, before: Belief): Promise<string> {
     : `, and it was believed: --ask answers ${scene.answer}`;
 }
 
-/** Returns a check that posts events which say more than is so while the payment is under way. */
+/** Returns a check that posts false events while the payment is under way. */
 const lies =
   (...all: readonly Lie[]) =>
   async (scene: Scene, rules: Rules): Promise<string> => {
@@ -322,7 +327,7 @@ const lies =
     return `${what} was refused${scene.canAsk ? ', and changed nothing' : '; what it changed is unknown without --ask'}`;
   };
 
-/** Its event is held back until then: nobody knows its id, so that nothing but its signature can be wrong. */
+/** Holds the event back until then: nobody knows its id, so that nothing but its signature can be wrong. */
 async function altered(scene: Scene, rules: Rules): Promise<string> {
   await scene.fault({ match: { webhook: 'OUTGOING_PAYMENT.PROCESSING', times: 1 }, then: { drop: true } });
   return lies(
@@ -435,7 +440,7 @@ async function expired(scene: Scene): Promise<string> {
   return isPaid ? 'the quote expired, and another one was paid' : 'the quote expired, and nothing was paid';
 }
 
-/** Every check, in the order in which they run: those that move the clock by days come last. */
+/** Every check, in running order: those that move the clock by days are last. */
 export const CHECKS: readonly Check[] = [
   { name: 'plain', about: 'one debit, every event acknowledged', run: plain },
   {
@@ -474,7 +479,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'late', about: 'events come two days late', moves: true, run: late },
 ];
 
-/** Returns the checks of these names, all without any. Throws `Unable` for a name that is none. */
+/** Returns the checks with these names, or all without names. Throws `Unable` for an unknown name. */
 export function checksOf(only: readonly string[] | undefined): readonly Check[] {
   if (!only || only.length === 0) return CHECKS;
   const unknown = only.find((name) => !CHECKS.some((check) => check.name === name));

@@ -9,22 +9,22 @@ export interface Call {
   readonly path: string;
   readonly operation?: string;
   readonly status: number;
-  /** Of a refusal. */
+  /** The error code of a refusal. */
   readonly code?: string;
 }
 
-/** A call with everything that the log keeps of it. */
+/** A call with everything that the log has about it. */
 export interface WholeCall extends Call {
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
   readonly reply: { readonly body?: string };
 }
 
-/** One try at a delivery. */
+/** One attempt at a delivery. */
 export interface Attempt {
   readonly status?: number;
   readonly error?: string;
   readonly fault?: string;
-  /** The receiver had less than its time, because the clock was being moved. */
+  /** True if the receiver had less than its usual time, because the clock was being moved. */
   readonly cutShort?: true;
 }
 
@@ -37,14 +37,14 @@ export interface Event {
   readonly attempts: readonly Attempt[];
 }
 
-/** A payment, as far as it matters here. */
+/** The members of a payment that an exam reads. */
 export interface Payment {
   readonly id: string;
   readonly quoteId?: string;
   readonly createdAt: string;
 }
 
-/** A fault, and what it met. */
+/** A fault, and the number of calls that it matched. */
 interface Met {
   readonly id: string;
   readonly fired: number;
@@ -56,13 +56,13 @@ interface Policies {
   readonly data: readonly { readonly kind: string; readonly policy: string; readonly scenario: string }[];
 }
 
-/** Entries of a list that are read at once at most: more than one check leads to. */
+/** The most entries of a list that are read at once: more than one check leads to. */
 const MOST = 100;
 
-/** Text by which one exam knows that another is under way. */
+/** The text by which one exam recognizes that another is under way. */
 const MARK = 'an exam is under way';
 
-/** The emulator during an exam: reads it, sets it up, and puts everything back. */
+/** The emulator during an exam: it is read, set up, and restored. */
 export class Desk {
   readonly #control: Control;
   readonly #faults = new Set<string>();
@@ -79,15 +79,18 @@ export class Desk {
     return this.#control.ask<T>(method, path, body);
   }
 
-  /** Moves the clock forward, and adds up by how much. */
+  /** Moves the clock forward, and adds up the total. */
   async moveClock(how: { readonly advance: string } | { readonly to: string }): Promise<void> {
     const before = await this.ask<{ now: string }>('GET', '/clock');
     const { now } = await this.ask<{ now: string }>('POST', '/clock', how);
-    // The clock goes on between the two questions: that is not of our doing.
+    // The clock runs on between the two requests: that is not our move.
     this.movedMs += Math.round((Date.parse(now) - Date.parse(before.now)) / 1000) * 1000;
   }
 
-  /** Returns the entries of a list, newest first, up to the first that is known. Few are read at first: it is done often. */
+  /**
+   * Returns the entries of a list, newest first, up to the first known one. It reads few at first, because it is called
+   * often.
+   */
   async #newest<T>(path: string, isKnown: (one: T) => boolean, few: number): Promise<T[]> {
     for (const limit of [few, MOST]) {
       const { data } = await this.ask<{ data: readonly T[] }>('GET', `${path}?limit=${limit}`);
@@ -107,7 +110,7 @@ export class Desk {
     return (await this.ask<{ transaction: Payment }>('GET', `/transactions/${id}`)).transaction;
   }
 
-  /** Another exam in this sandbox, by the id of its mark. */
+  /** Returns the mark of another exam in this sandbox, by its id. */
   async other(): Promise<string | undefined> {
     const { data } = await this.ask<{ data: { id: string; then: { message?: string } }[] }>('GET', '/faults');
     return data.find(({ id, then }) => then.message === MARK && !this.#faults.has(id))?.id;
@@ -125,7 +128,7 @@ export class Desk {
 
   fired = async (fault: string): Promise<number> => (await this.#met(fault)).fired;
 
-  /** Returns the calls that a fault has delayed: whose client still waits, and whose client gave up. */
+  /** Returns how many clients of the calls that a fault delayed are still waiting, and how many gave up. */
   async held(fault: string): Promise<{ waiting: number; gaveUp: number }> {
     const { waiting = 0, gaveUp = 0 } = await this.#met(fault);
     return { waiting, gaveUp };
@@ -149,7 +152,7 @@ export class Desk {
     return (await this.ask<Policies>('GET', '/policies')).data.find((one) => one.kind === kind)?.policy;
   }
 
-  /** Changes when work happens, and remembers what was before. */
+  /** Changes when work happens, and remembers the earlier policies. */
   async setPolicies(policies: Readonly<Record<string, string>>): Promise<void> {
     const { data } = await this.ask<Policies>('GET', '/policies');
     for (const { kind, policy, scenario } of data)
@@ -157,7 +160,10 @@ export class Desk {
     await this.ask('PUT', '/policies', policies);
   }
 
-  /** Puts faults and policies back as they were, and sends what a fault of ours still holds. `isOld` knows earlier events. */
+  /**
+   * Restores faults and policies, and sends the deliveries that a fault of ours still holds. `isOld` recognizes earlier
+   * events.
+   */
   async restore(isOld: (event: Event) => boolean): Promise<void> {
     await this.remove([...this.#faults]);
     if (this.#policies.size > 0) await this.ask('PUT', '/policies', Object.fromEntries(this.#policies));

@@ -7,18 +7,18 @@ import { Scene, type Stage } from './scene.ts';
 import { type ExamOptions, Failed, type Report, Skipped, Unable, type Verdict } from './types.ts';
 import { SAYS_FAILED, SAYS_PAID, wordsOf } from './words.ts';
 
-/** The names of all checks, each with what it looks for. */
+/** Returns the names of all checks, each with its purpose. */
 export const list = (): readonly { check: string; about: string }[] =>
   CHECKS.map(({ name, about }) => ({ check: name, about }));
 
-/** Payments happen at once while an exam is under way, whatever the scenario says. */
+/** Policies for the time of an exam: payments happen at once, whatever the scenario says. */
 const AT_ONCE = Object.fromEntries(
   ['process', 'settle', 'refund', 'return'].map((step) => [`transaction.${step}`, 'at once']),
 );
 
 /**
- * Examines a backend, check after check, and judges it by ledger, log and deliveries. Whatever happens, the sandbox has its
- * faults and policies afterwards, and no delivery is held back. Throws `Unable` where it cannot be run.
+ * Examines a backend, check after check, and judges it by ledger, log and deliveries. Whatever happens, the sandbox
+ * gets its faults and policies back, and no delivery stays held. Throws `Unable` if it cannot run.
  */
 export async function exam(options: ExamOptions): Promise<Report> {
   const { control, backend, only, signal = new AbortController().signal, allowsRemote = false } = options;
@@ -93,8 +93,8 @@ async function verdictOf(scene: Scene, run: () => Promise<string>): Promise<Omit
 }
 
 /**
- * A verdict, overturned where a debit was made after the payment was judged: a second one, or any where it was given up. `tries`
- * are checks before it of whose payments another try may come late.
+ * Returns a verdict, overturned if a debit followed the judgment: a second one, or any for a payment that had none.
+ * `tries` are earlier checks whose payments may get a late attempt.
  */
 function withLate(
   verdict: Verdict,
@@ -127,7 +127,7 @@ function reportOf(checks: readonly Verdict[], clockMovedMs: number): Report {
   return { passed: count('passed'), failed: count('failed'), skipped: count('skipped'), clockMovedMs, checks };
 }
 
-/** Refuses to begin where the emulator is not set up for it; `moves` is a check that moves the clock. */
+/** Refuses to begin if the emulator is not set up for the exam; `moves` is a check that moves the clock. */
 async function isReady(desk: Desk, moves: string | undefined, allowsRemote: boolean): Promise<void> {
   const { url, unsent } = await desk.ask<{ url: string | null; unsent?: string }>('GET', '/webhooks/endpoint');
   if (url === null)
@@ -150,13 +150,13 @@ async function isReady(desk: Desk, moves: string | undefined, allowsRemote: bool
     );
 }
 
-/** Requests of each sandbox so far, by its id. */
+/** Returns the number of requests to each sandbox so far, by its id. */
 async function sandboxes(desk: Desk): Promise<ReadonlyMap<string, number>> {
   const { sandboxes } = await desk.ask<{ sandboxes: { id: string; requests: number }[] }>('GET', '/running');
   return new Map(sandboxes.map(({ id, requests }) => [id, requests]));
 }
 
-/** Refuses to go on where nothing was called here, but another sandbox was. */
+/** Refuses to go on if no call arrived here, but one did in another sandbox. */
 async function isElsewhere(desk: Desk, before: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, requests] of await sandboxes(desk))
     if (requests > (before.get(id) ?? 0))

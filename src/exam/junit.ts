@@ -2,11 +2,11 @@ import type { Report, Verdict } from './types.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text within XML; what XML cannot hold is left out. */
+/** Returns text for XML, without the characters that XML cannot contain. */
 const xml = (text: string): string =>
   text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] as string).replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '');
 
-/** The lines of a failure for people. */
+/** Returns the lines of a failure for people. */
 export const failureLines = ({ expected = '', says, lookAt, hint }: Verdict): string[] => [
   `expected: ${expected}`,
   `seen:     ${says}`,
@@ -14,7 +14,7 @@ export const failureLines = ({ expected = '', says, lookAt, hint }: Verdict): st
   ...(hint === undefined ? [] : [`change:   ${hint}`]),
 ];
 
-/** Returns how one looks at a request, the page of an event, or the id of a payment. */
+/** Returns how to look at a request, the page of an event, or the id of a payment. */
 const lookOf = (id: string): string =>
   id.startsWith('req_')
     ? `npx sandbox-emulator why ${id}`
@@ -22,7 +22,7 @@ const lookOf = (id: string): string =>
       ? `/inspector/webhooks/${id}`
       : id;
 
-/** A report as a JUnit file, which every CI can show. */
+/** Returns a report as a JUnit file, which every CI can show. */
 export function junit({ checks, failed, skipped }: Report): string {
   const cases = checks.map((verdict) => {
     const { check, result, says, ms } = verdict;

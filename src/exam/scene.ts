@@ -3,38 +3,38 @@ import type { Call, Desk, Event, Payment, Posting } from './desk.ts';
 import { type Backend, Failed, type Reply, Skipped, Unable } from './types.ts';
 import { hasWords } from './words.ts';
 
-/** Real milliseconds without a POST and a delivery that end a check. */
+/** Real milliseconds without a POST and a delivery after which a check ends. */
 const QUIET_MS = 300;
 /** Real milliseconds between two looks: at first, and at most. */
 const LOOK_MS = 30;
 const SELDOM_MS = 200;
-/** Real milliseconds in which a backend that broke off may still be heard of. */
+/** Real milliseconds after which silence from a backend that failed is final. */
 const SILENCE_MS = 3000;
 
-/** The belief of a backend about a payment; undefined where it does not know. */
+/** The belief of a backend about a payment; undefined if it does not know. */
 export type Belief = 'paid' | 'failed' | undefined;
 
-/** A call of the backend's, with the real moment at which it was first seen. */
+/** A call by the backend, with the real moment at which the exam first saw it. */
 export interface Seen extends Call {
   readonly seenAt: number;
 }
 
-/** Money that has left, and the payment that it left for. */
+/** A debit, and its payment. */
 export interface Debit {
   readonly payment: Payment;
   /** The call that moved it, if the log has it. */
   readonly call: string | undefined;
-  /** No call names the reference of a payment: it is counted where it was made. */
+  /** True if no call names the reference of a payment: the debit counts for the scene that saw it. */
   readonly isNameless?: boolean;
 }
 
-/** Everything that scenes share. */
+/** The state that scenes share. */
 export interface Stage {
   readonly desk: Desk;
   readonly backend: Backend;
   readonly saysPaid: RegExp;
   readonly saysFailed: RegExp;
-  /** Real milliseconds that are waited for what is wanted. */
+  /** The most real milliseconds to wait for an expected state. */
   readonly patienceMs: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
@@ -42,25 +42,25 @@ export interface Stage {
   readonly earlier: Scene[];
 }
 
-/** The newest things of a sandbox when a scene began: everything newer belongs to it. */
+/** The newest entries of a sandbox when a scene began: everything newer belongs to it. */
 interface Start {
   readonly at: string;
   readonly isLive: boolean;
   readonly speed: number;
-  /** The newest entry of the ledger, and the newest that an earlier scene has looked at. */
+  /** The newest entry of the ledger, and the newest that an earlier scene has read. */
   readonly posting: number;
   readonly looked: number;
   readonly event: string | undefined;
   readonly call: string | undefined;
 }
 
-/** Returns why the exam cannot begin: nothing answers at `--pay`, or what answers pays nothing. */
+/** Returns why the exam cannot begin: nothing replies at `--pay`, or the program there pays nothing. */
 function whyNothing(text: string, isDown: boolean): string {
   const failed = `--pay failed with ${text.trim().slice(0, 200)}`;
   return isDown ? `the backend cannot be reached: ${failed}` : `${failed}, and no call reached the emulator`;
 }
 
-/** One check under way: its payment, and what the emulator has seen since it began. */
+/** One check under way: its payment, and everything that the emulator has seen since its start. */
 export class Scene {
   readonly check: string;
   readonly reference: string;
@@ -70,19 +70,19 @@ export class Scene {
   readonly #known = new Set<string>();
   readonly #debits = new Map<string, Debit>();
   #start: Start | undefined;
-  /** POSTs of the backend, oldest first. */
+  /** POSTs by the backend, oldest first. */
   posts: Seen[] = [];
-  /** Calls of any method. */
+  /** The number of calls of any method. */
   calls = 0;
-  /** Events that were emitted, oldest first. */
+  /** Emitted events, oldest first. */
   events: readonly Event[] = [];
   #busyAt = 0;
   #traffic = '';
-  /** The newest entry of the ledger that it has looked at. */
+  /** The newest entry of the ledger that it has read. */
   #looked = 0;
-  /** Debits when it was judged. */
+  /** The number of debits at the time of the verdict. */
   judged = 0;
-  /** The last answer about the payment, for people. */
+  /** The last reply about the payment, for people. */
   answer = '';
 
   constructor(check: string, reference: string, stage: Stage) {
@@ -99,7 +99,7 @@ export class Scene {
     return this.#stage.backend.ask !== undefined;
   }
 
-  /** Debits for this payment, oldest first. */
+  /** The debits for this payment, oldest first. */
   get debits(): Debit[] {
     return [...this.#debits.values()];
   }
@@ -118,7 +118,7 @@ export class Scene {
       desk.ask<{ data: Call[] }>('GET', '/requests?limit=1'),
     ]);
     const newest = posting.data[0]?.number ?? 0;
-    // What is made between two checks is seen by the later one.
+    // The later check sees everything that happens between two checks.
     const before = this.#stage.earlier.at(-1);
     this.#start = {
       at: now,
@@ -142,7 +142,7 @@ export class Scene {
     return id;
   }
 
-  /** Takes the faults of this check back. */
+  /** Removes the faults of this check. */
   async withoutFaults(): Promise<void> {
     await this.desk.remove(this.#faults.splice(0));
   }
@@ -161,8 +161,8 @@ export class Scene {
   }
 
   /**
-   * Moves the clock forward. While it moves, a receiver has a second to answer; an event whose last try was cut short for it is
-   * sent once more, with all the time that a receiver has.
+   * Moves the clock forward. While it moves, a receiver has a second to respond. An event whose last attempt was cut
+   * short by that is sent once more, with the full time.
    */
   async moveClock(how: Parameters<Desk['moveClock']>[0]): Promise<void> {
     await this.desk.moveClock(how);
@@ -172,7 +172,7 @@ export class Scene {
     await this.look();
   }
 
-  /** Returns what the backend believes of the payment. */
+  /** Returns the backend's belief about the payment. */
   async believes(): Promise<Belief> {
     const { backend, saysPaid, saysFailed } = this.#stage;
     const reply = await backend
@@ -186,7 +186,7 @@ export class Scene {
     return hasWords('--says-paid', saysPaid, text) ? 'paid' : undefined;
   }
 
-  /** Looks at what has happened since this began. Throws `Unable` where the exam was ended. */
+  /** Reads everything new since the last look. Throws `Unable` if the exam was aborted. */
   async look(): Promise<void> {
     const { desk } = this;
     const start = this.#start as Start;
@@ -209,18 +209,20 @@ export class Scene {
     this.#traffic = traffic;
   }
 
-  /** Counts a debit as that of the payment that it belongs to: an earlier check's, if it comes late. */
+  /** Counts a debit for the payment to which it belongs: an earlier check's, if it is late. */
   async #book({ cause: transaction, number }: Posting): Promise<void> {
     if (this.#known.has(transaction)) return;
     const payment = await this.desk.payment(transaction);
     const { owner, ...found } = await this.#ownerOf(payment, number <= (this.#start as Start).posting);
     for (const scene of [...this.#stage.earlier, this]) scene.#debits.delete(transaction);
     owner.#debits.set(transaction, { payment, ...found });
-    // The log may have its call a moment later.
+    // The call may appear in the log a moment later.
     if (found.call !== undefined) this.#known.add(transaction);
   }
 
-  /** Finds the call that moved the money, and the check that it belongs to: by its quote's age, and by its reference. */
+  /**
+   * Finds the call that moved the money, and the check to which it belongs: by its quote's age, and by its reference.
+   */
   async #ownerOf(
     { id, createdAt, quoteId }: Payment,
     isBefore: boolean,
@@ -241,7 +243,7 @@ export class Scene {
     return { call: moved, owner: this };
   }
 
-  /** Looks again and again until something is there, or patience has ended. Returns whether it is there. */
+  /** Looks repeatedly until a condition holds, or patience has ended. Returns whether it holds. */
   async until(isThere: () => boolean | Promise<boolean>, patienceMs = this.#stage.patienceMs): Promise<boolean> {
     const { now, signal } = this.#stage;
     const end = now() + patienceMs;
@@ -257,7 +259,7 @@ export class Scene {
     }
   }
 
-  /** Waits until no POST and no delivery has come for a moment; polling does not prolong it. */
+  /** Waits until no POST and no delivery has arrived for a moment; polling does not prolong it. */
   async quiet(): Promise<void> {
     const { now, signal, patienceMs } = this.#stage;
     const from = now();
@@ -269,12 +271,12 @@ export class Scene {
     }
   }
 
-  /** Returns whether every event that may go has been sent at least once. */
+  /** Returns whether every event that may be sent has been attempted at least once. */
   get isSent(): boolean {
     return this.events.every(({ state, attempts }) => state !== 'PENDING' || attempts.length > 0);
   }
 
-  /** Waits for a debit, its events and a belief, or until that cannot be expected any more; then for quiet. */
+  /** Waits for a debit, its events and a belief, or until they can no longer be expected; then for quiet. */
   async settled(belief: Belief = 'paid', wants: () => boolean = () => true): Promise<void> {
     const isThere = async () =>
       this.debits.length > 0 && this.isSent && wants() && (!this.canAsk || (await this.believes()) === belief);
@@ -282,13 +284,16 @@ export class Scene {
     await this.quiet();
   }
 
-  /** Virtual or real milliseconds from one call to the next; those of the emulator's clock where that runs by itself. */
+  /**
+   * Returns the real milliseconds from one call to the next. If the emulator's clock runs by itself, they are derived from
+   * its moments and its speed.
+   */
   gap(from: Seen, to: Seen): number {
     const { isLive, speed } = this.#start as Start;
     return isLive ? (Date.parse(to.at) - Date.parse(from.at)) / speed : to.seenAt - from.seenAt;
   }
 
-  /** Refuses to go on where a check needs `--ask`. */
+  /** Skips a check that needs `--ask`. */
   needsAsk(): void {
     if (!this.canAsk) throw new Skipped('it needs --ask, to know what the backend believes');
   }
@@ -300,7 +305,7 @@ export class Scene {
     return refused ? `; ${refused.method} ${refused.path} was refused: ${refused.status} ${refused.code}` : '';
   }
 
-  /** Fails unless exactly so many debits were made: `least` to one. */
+  /** Fails unless the number of debits is between `least` and one. */
   hasDebits(least: 0 | 1, hint: string): void {
     const { debits, posts } = this;
     if (debits.length > 1)
@@ -320,8 +325,8 @@ export class Scene {
   }
 
   /**
-   * Fails unless every event of this check was sent, and answered with 2xx; tries that a fault kept back or that were cut short
-   * do not count. `known` is another answer that ends a delivery.
+   * Fails unless every event of this check was sent, and acknowledged with 2xx. Attempts that a fault held back or that
+   * were cut short do not count. `known` is another status that ends a delivery.
    */
   isAcknowledged(events = this.events, known = 200): void {
     for (const { id, type, attempts, state } of events) {
@@ -337,7 +342,7 @@ export class Scene {
     }
   }
 
-  /** Fails unless the backend believes what it should; asks again. */
+  /** Fails unless the backend's belief is the right one; asks repeatedly. */
   async isBelieved(belief: Belief, why: string, hint: string): Promise<void> {
     if (!this.canAsk || (await this.believes()) === belief) return;
     throw new Failed(
@@ -348,7 +353,7 @@ export class Scene {
     );
   }
 
-  /** The call that moved the money, and the last event about it: what to look at. */
+  /** Returns the call that moved the money, and the last event about it, as evidence. */
   lookAt(): string[] {
     const [debit] = this.debits;
     const last = this.events.filter(({ subject }) => subject === debit?.payment.id).at(-1);

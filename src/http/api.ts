@@ -20,7 +20,7 @@ interface Built {
 type Tree = Paths<Built>;
 const trees = new WeakMap<readonly Operation[], Map<Profile, Tree>>();
 
-/** Returns every path of a profile with its steps, made once per process: nothing in it is a host's. */
+/** Returns every path of a profile with its steps, built once per process: nothing in it depends on a host. */
 function treeOf(profile: Profile, operations: readonly Operation[]): Tree {
   const known = trees.get(operations) ?? new Map<Profile, Tree>();
   trees.set(operations, known);
@@ -51,12 +51,12 @@ export class Api {
     this.#paths = lazy(() => treeOf(host.profile, operations));
   }
 
-  /** Returns the base path that a path lies below, if it does. */
+  /** Returns the base path above a path, if it has one. */
   baseOf(path: string): string | undefined {
     return this.#bases.find((base) => path.startsWith(base) && path.charCodeAt(base.length) === 47);
   }
 
-  /** Answers a call. 404 naming the nearest path where there is none, 405 where the path has another method. */
+  /** Serves a call. 404 with the nearest path for an unknown one, 405 if the path has another method. */
   answer(request: HttpRequest, path: string): Answer | Promise<Answer> {
     const base = this.baseOf(path);
     const found = base === undefined ? undefined : this.#paths().find(path.slice(base.length));
@@ -67,13 +67,15 @@ export class Api {
     return this.refuse(request, plain, missing, found?.params);
   }
 
-  /** Refuses a request that no operation answers. */
+  /** Refuses a request that no operation serves. */
   refuse(request: HttpRequest, path: string, missing: Failure, params?: Call['params']): Answer | Promise<Answer> {
     return runSteps(new Call(this.#app, request, this.#nowhere, path, params, undefined, missing), this.#nowhere);
   }
 }
 
-/** Returns the refusal of a method that a path does not answer: 405 `METHOD_NOT_ALLOWED`, with those that it answers. */
+/**
+ * Returns the refusal of a method that a path does not support: 405 `METHOD_NOT_ALLOWED`, with those that it supports.
+ */
 export const wrongMethod = (
   method: string,
   { path, methods }: { path: string; methods: ReadonlyMap<string, unknown> },
@@ -85,7 +87,7 @@ export const wrongMethod = (
   });
 };
 
-/** Every path of the service, for a suggestion. */
+/** Every path of the service, for suggestions. */
 const DECLARED = lazy(() => {
   const paths = [...new Set(OPERATIONS.map(({ path }) => path))];
   const tree = new Paths<true>();
@@ -93,11 +95,11 @@ const DECLARED = lazy(() => {
   return { paths, tree };
 });
 
-/** Ids stand for parameters; what is much longer than any path of the service is like none of them. */
+/** Returns a path with its ids as parameters; one much longer than any path of the service stays as it is. */
 const withoutIds = (path: string): string =>
   path.length > 1000 ? path : path.replaceAll(/\b[A-Z][A-Za-z]{1,40}:[0-9a-f-]+/g, '{id}');
 
-/** 404 for a path that the service does not have, naming the nearest one that it has. */
+/** Returns the 404 for an unknown path, with the nearest known one. */
 function unknownPath(host: Host, path: string, base: string | undefined): Failure {
   const shown = path.slice(base?.length ?? 0);
   const { paths, tree } = DECLARED();

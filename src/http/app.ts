@@ -21,17 +21,21 @@ import { unprefixed } from './prefix.ts';
 import { refuse } from './refusal.ts';
 import { routeOf } from './steps.ts';
 
-/** The bindings of Hono beside a request that arrived over a socket. */
+/** Hono's bindings for a request that arrived over a socket. */
 type Env = { Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse } };
 
-/** The emulator's answers: every one of them as fetch gives it, and the API by itself for callers without a `Request`. */
+/**
+ * The emulator's app: it serves every request as fetch does, and the API separately for callers without a `Request`.
+ */
 export interface Served extends Pick<Hono<Env>, 'fetch' | 'request'> {
   readonly api: Api;
 }
 
 const NO_BYTES = new Uint8Array();
 
-/** Makes the whole emulator as one fetch handler. The operations are those that are built, unless a test brings others. */
+/**
+ * Builds the whole emulator as one fetch handler. The operations are those of the service, unless a test passes others.
+ */
 export function createApp(host: Host, operations = OPERATIONS, principals = PRINCIPALS): Served {
   const lock = new ControlLock(host.options.controlToken);
   const shared: App = { host, gate: new Gate(host), lock, principals };
@@ -93,7 +97,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
   return { fetch: app.fetch, request: app.request, api };
 }
 
-/** Refuses what is not a control, where a token is set that did not come along: it does not even say what there is. */
+/** Refuses an unknown control without the token, if one is set: the reply does not even say which controls exist. */
 function lockedOut(app: App, request: FetchRequest): Answer | Promise<Answer> | undefined {
   try {
     app.lock.check(request);
@@ -103,7 +107,10 @@ function lockedOut(app: App, request: FetchRequest): Answer | Promise<Answer> | 
   }
 }
 
-/** Addresses that browsers and crawlers fetch of their own accord; they are not calls of the API, and have no place in the request log. */
+/**
+ * Addresses that browsers and crawlers fetch of their own accord; they are not calls of the API, and not in the request
+ * log.
+ */
 const ASKED_BY_ITSELF = [
   '/favicon.ico',
   '/robots.txt',
@@ -111,7 +118,7 @@ const ASKED_BY_ITSELF = [
   '/:tools{\\.well-known/appspecific/.*}',
 ];
 
-/** Answers a request of Hono's: to Node where it arrived over a socket, else as a `Response`. */
+/** Serves a request from Hono: to Node if it arrived over a socket, otherwise as a `Response`. */
 async function handled(
   c: Context<Env>,
   answer: (request: FetchRequest) => Answer | Promise<Answer>,
@@ -132,7 +139,7 @@ const unknownPage = (path: string): Failure =>
     `there is no ${path}; the hosted page is at the kycUrl of a link (docs/hosted-page.md)`,
   );
 
-/** Every control by its path, made at the first call of one. */
+/** Every control by its path, built at the first call of one. */
 const doors = lazy(() => {
   const tree = new Paths<Control>();
   for (const door of CONTROLS) tree.add(door.method, `/_emulator${door.path.replaceAll(/:(\w+)/g, '{$1}')}`, door);

@@ -8,7 +8,7 @@ const MOST_DECODED = 2000;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads bytes as UTF-8, or as Latin-1, as some clients send them: two token ids must never become the same text. */
+/** Reads bytes as UTF-8, or as Latin-1, which some clients send: two token ids must never become the same text. */
 function textOf(bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);
@@ -17,7 +17,7 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** Token id and secret of a Basic header, if it is one. */
+/** Returns the token id and secret of a Basic header, if it is one. */
 function readBasic(header: string): { id: string; secret: string } | undefined {
   const known = decoded.get(header);
   if (known) return known;
@@ -31,13 +31,15 @@ function readBasic(header: string): { id: string; secret: string } | undefined {
   return credentials;
 }
 
-/** The `id` of a token of the API and its secret as Basic splits them: at the first colon, which is one of the id's own. */
+/**
+ * Returns whether Basic has split the `id` of an API token from its secret at the first colon, which belongs to the id.
+ */
 const isSplitId = ({ id, secret }: { id: string; secret: string }): boolean =>
   id === 'Token' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}:/i.test(secret);
 
 /**
- * Token id and secret of a Basic header (spec 5 rule 1); 401 `UNAUTHORIZED` when there are none, and when the user name is the `id`
- * of a token of the API in place of its `clientId`: such a caller would get a sandbox of that odd name.
+ * Returns the token id and secret of a Basic header (spec 5 rule 1). 401 `UNAUTHORIZED` if there are none, or if the
+ * user name is the `id` of an API token in place of its `clientId`: such a caller would get a sandbox of that odd name.
  */
 export function basicCredentials(header: string | undefined): { id: string; secret: string } {
   if (header === undefined)
@@ -57,8 +59,8 @@ export function basicCredentials(header: string | undefined): { id: string; secr
 }
 
 /**
- * Returns who an access token stands for, and in which of all sandboxes. Refuses 401 `UNAUTHORIZED` without a token,
- * with other credentials, and for a token that stands for no one.
+ * Returns the principal of an access token, and its sandbox. Refuses 401 `UNAUTHORIZED` without a token, with other
+ * credentials, and for an unknown token.
  */
 export function agentOf({ host, principals }: App, header: string | undefined): Login {
   const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
@@ -75,8 +77,8 @@ export function agentOf({ host, principals }: App, header: string | undefined): 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
 /**
- * The sandbox that a call without credentials is meant for, as its operation says; the default one refuses what is meant for
- * none. Where several say so, because they began alike, Basic credentials that arrived all the same choose one of them.
+ * Returns the sandbox for a call without credentials, by its operation; the default one refuses a call that belongs to
+ * none. If several match, because they began alike, Basic credentials in the request choose one of them.
  */
 export function sandboxFor(
   { host }: App,
@@ -90,7 +92,7 @@ export function sandboxFor(
   return { sandbox: others.find((other) => other === host.find(id)) ?? first, principal: ANONYMOUS };
 }
 
-/** Refuse 403 `FORBIDDEN` what a token's permissions do not cover. */
+/** Refuses a call that a token's permissions do not cover: 403 `FORBIDDEN`. */
 export function requirePermission(principal: PlatformPrincipal, needed: Permission): void {
   if (!principal.permissions.has(needed))
     fail('FORBIDDEN', `this token lacks the permission ${needed}`, {

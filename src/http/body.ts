@@ -4,11 +4,11 @@ import { Failure, fail } from '../contract/errors.ts';
 import { realWait } from '../engine/timers.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Largest JSON body. */
+/** The most bytes of a JSON body. */
 export const JSON_LIMIT = 1024 * 1024;
 /**
- * The most that is read of a body that was refused, before the connection is given up: bytes, and real milliseconds in all and for one
- * part. A client that still writes when the connection closes may never see the refusal.
+ * The most that is read of a refused body before the connection is closed: bytes, and real milliseconds, in total and
+ * without a new chunk. A client that still writes when the connection closes may never see the refusal.
  */
 const REST = { bytes: 256 * 1024 * 1024, ms: 10_000, silentMs: 500 };
 
@@ -19,7 +19,7 @@ const tooLarge = (limit: number): never =>
 
 const announcedBytes = (request: HttpRequest): number => Number(request.header('content-length') ?? 0);
 
-/** The body as bytes, refused beyond a limit, whether its length was announced or not. */
+/** Returns the body as bytes, refused beyond a limit, whether its length was announced or not. */
 async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Array> {
   if (request.header('content-length') !== undefined) {
     if (announcedBytes(request) > limit) tooLarge(limit);
@@ -37,18 +37,18 @@ async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Arra
   return parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
 }
 
-/** The body as text; 400 `INVALID_REQUEST_FORMAT` when it is not UTF-8. */
+/** Returns the body as text; 400 `INVALID_REQUEST_FORMAT` if it is not UTF-8. */
 export async function readText(request: HttpRequest, limit?: number): Promise<string> {
   return utf8Text(await readUtf8(request, limit));
 }
 
-/** The body as bytes of UTF-8; 400 `INVALID_REQUEST_FORMAT` when they are not. */
+/** Returns the body as bytes of UTF-8; 400 `INVALID_REQUEST_FORMAT` if they are not. */
 export async function readUtf8(request: HttpRequest, limit: number = JSON_LIMIT): Promise<Uint8Array> {
   const bytes = await whole(request, limit);
   return isUtf8(bytes) ? bytes : fail('INVALID_REQUEST_FORMAT', 'the body is not valid UTF-8');
 }
 
-/** Bytes of UTF-8 as text. */
+/** Returns bytes of UTF-8 as text. */
 export const utf8Text = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
 
@@ -61,7 +61,7 @@ async function whole(request: HttpRequest, limit: number): Promise<Uint8Array> {
   }
 }
 
-/** A body that is nobody's business, for the log: whatever it is, it is not a reason to refuse. */
+/** Returns an unused body as text for the log; it never refuses, and returns an empty text for an unreadable one. */
 export async function readIgnored(request: HttpRequest): Promise<string> {
   try {
     return Buffer.from(await whole(request, JSON_LIMIT)).toString('utf8');
@@ -70,7 +70,7 @@ export async function readIgnored(request: HttpRequest): Promise<string> {
   }
 }
 
-/** Returns whether all of it arrived and was read; Node says that it ended a moment later. */
+/** Returns whether the whole body arrived and was read; Node emits its end a moment later. */
 const isTaken = (incoming: IncomingMessage): boolean =>
   incoming.readableEnded || (incoming.complete && incoming.readableLength === 0);
 
@@ -81,7 +81,7 @@ export function isUnread(request: HttpRequest): boolean {
   return announcedBytes(request) > 0 || incoming.headers['transfer-encoding'] !== undefined;
 }
 
-/** Read what is left of a body, so that the connection can be used again. False when there is too much of it, or it stops. */
+/** Reads the rest of a body, so that the connection can be reused. Returns false if it is too long, or stalls. */
 export async function readRest(request: HttpRequest): Promise<boolean> {
   if (announcedBytes(request) > REST.bytes) return false;
   const patience = new AbortController();

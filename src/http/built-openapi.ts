@@ -1,9 +1,9 @@
 import type { Profile } from '../contract/profile.ts';
 
-/** Set by the build, which makes the documents with the very code that makes them when nothing was built. */
+/** Set by the build, which makes the documents with the same code that makes them without a build. */
 declare const __OPENAPI_BUILT__: boolean | undefined;
 
-/** The document of a profile, without servers. When the package was built it is a file beside it, read when requested. */
+/** Returns the document of a profile, without servers. In a built package it is a file beside it, read on demand. */
 async function documentText(profile: Profile): Promise<string> {
   if (typeof __OPENAPI_BUILT__ === 'boolean') {
     const [{ readFile }, { brotliDecompressSync }] = await Promise.all([
@@ -19,16 +19,16 @@ async function documentText(profile: Profile): Promise<string> {
 
 const texts = new Map<Profile, Promise<string>>();
 
-/** The OpenAPI document as JSON text, naming where the API answers. */
+/** Returns the OpenAPI document as JSON text, with the addresses of the API. */
 export async function openApiText(profile: Profile, servers: readonly string[]): Promise<string> {
   let text = texts.get(profile);
   if (!text) {
     text = documentText(profile);
     texts.set(profile, text);
-    // What could not be read once may be readable the next time.
+    // A failed read may succeed the next time.
     text.catch(() => texts.delete(profile));
   }
   const named = JSON.stringify(servers.map((url) => ({ url })));
-  // The only such member at the top: those of the document stand for nothing yet, and schemas know no such name.
+  // The first match is the one at the top: the others are empty defaults, and no schema has this name.
   return (await text).replace('"servers":[]', () => `"servers":${named}`);
 }

@@ -20,14 +20,14 @@ import { bodyOf, contextOf } from './parse-request.ts';
 import { finish, headersOf, log, refuse, refused } from './refusal.ts';
 import { cachedText, cacheText } from './response-cache.ts';
 
-// The steps of a call of the API; which of them an operation takes, and in which order, stands in `steps.ts`.
+// The steps of a call of the API; `steps.ts` says which of them an operation takes, and in which order.
 
 type CallStep = Step<Call>;
 
 const operationOf = ({ op }: Call): Operation => op as Operation;
 const givenTo = ({ context }: Call): OperationContext => context as OperationContext;
 
-/** Programs and pages of allowed origins may call. A page's question what it may send is answered, and not logged. */
+/** Admits programs, and pages of allowed origins. A page's preflight is answered, and not logged. */
 export const admit: CallStep = (call) => {
   const { request, host, app } = call;
   call.origin = app.gate.api(request);
@@ -35,7 +35,10 @@ export const admit: CallStep = (call) => {
   return replyOf(204, null, { ...headersOf(call), ...preflightHeaders(request, host.profile.walletSignatureHeader) });
 };
 
-/** The first call with a token id may have to wait until its sandbox is filled. */
+/**
+ * Finds the caller and the sandbox by Basic credentials. The first call with a token id may have to wait until its
+ * sandbox is filled.
+ */
 export const authenticateBasic: CallStep = (call) => {
   const { id, secret } = basicCredentials(call.request.header('authorization'));
   const login = call.host.authenticate(id, secret);
@@ -48,7 +51,7 @@ export const authenticateBearer: CallStep = (call) =>
 export const findSandbox: CallStep = (call) =>
   enter(call, sandboxFor(call.app, operationOf(call), call.params, call.request.header('authorization')));
 
-/** Nothing of the API is at this address, or nothing that was built. */
+/** Refuses an address without an operation of the API. */
 export const locate: CallStep = ({ missing }) => {
   throw missing;
 };
@@ -63,15 +66,15 @@ export const permit: CallStep = ({ principal, op }) => {
   if (principal?.kind === 'platform') requirePermission(principal, (op as Operation).permission);
 };
 
-/** The token may have been deleted while the body arrived, or while a fault or the work outside took its time. */
+/** Checks the token again: it may have been deleted while the body arrived, or during a fault or outside work. */
 export const checkToken: CallStep = ({ principal, world }) => {
   if (principal?.kind === 'platform') checkNotRevoked(world, principal.tokenId);
 };
 
-/** A sandbox without faults pays nothing for them. */
+/** Applies the faults; a sandbox without any skips this at no cost. */
 export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefined : injectFault(call, at + 1));
 
-/** The way of a request that something may go wrong with on purpose. */
+/** Serves a request to which a fault may apply. */
 async function injectFault(call: Call, next: number): Promise<Answer> {
   const { sandbox, path, route } = call;
   const op = operationOf(call);
@@ -96,7 +99,7 @@ async function injectFault(call: Call, next: number): Promise<Answer> {
   return refusal ? refused(call, refusal) : answer;
 }
 
-/** The first answer to a key that alone names the request, whatever the body is now (spec 4.2). */
+/** Repeats the first reply to a key that identifies the request alone, whatever the body is now (spec 4.2). */
 export const replayUnread: CallStep = async (call) => {
   const slot = slotFor(call, '');
   const earlier = slot && replayed(call.world, slot);
@@ -105,7 +108,7 @@ export const replayUnread: CallStep = async (call) => {
   return finish(call, earlier.status, earlier.text);
 };
 
-/** JSON, or a form; a file that is to be streamed is left where it is. */
+/** Reads JSON, or a form; a file to stream is left unread. */
 export const readBody: CallStep = async (call) => {
   const { request } = call;
   const op = operationOf(call);
@@ -124,10 +127,10 @@ export const parse: CallStep = (call) => {
     : contextOf(call, op, op.upload ? undefined : bodyOf(call, op));
 };
 
-/** Does what follows from earlier calls and is due, so that no busy neighbour decides whether this call finds it done. */
+/** Runs the due consequences of earlier calls, so that their completion does not depend on a busy neighbour. */
 export const catchUp: CallStep = ({ world }) => world.scheduler.catchUp();
 
-/** Repeats the first answer of an idempotency key (spec 4.2): before the work, and after a wait. */
+/** Repeats the first reply to an idempotency key (spec 4.2): before the work, and after a wait. */
 export const replay: CallStep = (call) => {
   if (call.examined) return;
   const slot = slotFor(call, givenTo(call).text);
@@ -146,7 +149,7 @@ function slotFor({ op, request, path, principal }: Call, text: string): ReturnTy
   return undefined;
 }
 
-/** Read the proof of an authorizer, find the rows, ask the preconditions; not again unless there was a wait. */
+/** Reads the proof of an authorizer, loads the rows and checks the preconditions; again only after a wait. */
 export const examine: CallStep = (call) => {
   if (call.examined) return;
   const op = operationOf(call);
@@ -156,7 +159,7 @@ export const examine: CallStep = (call) => {
   op.check?.(context, call.loaded);
 };
 
-/** Work outside. Without a promise nothing waits, and what was loaded and checked before still holds. */
+/** Does outside work. Without a promise nothing waits, and the earlier loads and checks still hold. */
 export const wait: CallStep = (call) => {
   const waited = operationOf(call).wait?.(givenTo(call), call.loaded, call.evidence);
   if (waited instanceof Promise)
@@ -168,7 +171,7 @@ export const wait: CallStep = (call) => {
   return undefined;
 };
 
-/** A challenge is not an answer yet, and neither is what is refused because somebody has not agreed. */
+/** Asks the authorizer. A challenge is not a first reply yet, and neither is a refusal for lack of consent. */
 export const authorize: CallStep = (call) => {
   const context = givenTo(call);
   call.settled = false;
@@ -192,7 +195,10 @@ export const write: CallStep = (call) => {
   if (!call.challenged) call.reply = op.write?.(givenTo(call), call.loaded, call.waited, call.evidence);
 };
 
-/** The reply is held against what the operation declares; one that does not fit is a 500, and nothing is kept of it. */
+/**
+ * Checks the reply against the declaration of the operation; one that does not match is a 500, and nothing is kept of
+ * it.
+ */
 export const checkReply: CallStep = (call) => {
   const op = operationOf(call);
   const reply = call.reply as Reply;
@@ -216,7 +222,7 @@ const take = (steps: readonly CallStep[], call: Call): void => {
   for (const step of steps) step(call, 0);
 };
 
-/** Steps in one moment of the clock. */
+/** Runs steps at one moment of the clock. */
 export const atOnce =
   (steps: readonly CallStep[]): CallStep =>
   (call) => {
@@ -224,7 +230,9 @@ export const atOnce =
     call.world.clock.during(() => take(steps, call));
   };
 
-/** Steps that happen whole or not at all. A refusal that leaves a mark (a bad proof, say) leaves it here, and nowhere else. */
+/**
+ * Runs steps as one transaction. A refusal with a write of its own (a bad proof, say) makes it here, and nowhere else.
+ */
 export const whole =
   (steps: readonly CallStep[]): CallStep =>
   (call) => {
@@ -243,7 +251,7 @@ export const whole =
     }
   };
 
-/** The reply as text; that of a reply which one unchanging row decides is kept. */
+/** Renders the reply as text; it keeps the text of a reply that depends on one unchanging row. */
 export const renderReply: CallStep = (call) => {
   const op = operationOf(call);
   const { profile } = call.host;
@@ -254,7 +262,7 @@ export const renderReply: CallStep = (call) => {
   if (of && kept === undefined) cacheText(op, profile, of, call.replyText);
 };
 
-/** The first answer of a key; a challenge is none. */
+/** Keeps the first reply to a key; a challenge does not count. */
 export const remember: CallStep = ({ slot, challenged, world, reply, replyText }) => {
   if (slot && !challenged) keep(world, slot, (reply as Reply).status, replyText);
 };

@@ -26,7 +26,7 @@ interface Described {
 
 type Shapes = Readonly<Record<string, Schema>>;
 
-/** An OpenAPI document, as far as types follow from it. */
+/** The parts of an OpenAPI document from which types follow. */
 export interface Document {
   paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   webhooks: Readonly<Record<string, { post: Described }>>;
@@ -40,7 +40,7 @@ export interface Sources {
   scenario: { $defs: Shapes };
 }
 
-/** One member of a table, comment included. */
+/** One member of a table, with its comment. */
 interface Member {
   name: string;
   text: string;
@@ -48,7 +48,7 @@ interface Member {
 
 const HEAD = '/* Made by the build from the operations, the events and the schema of scenarios. */\n\n';
 
-/** The types of both profiles, by file name; what is the same in both is declared once. */
+/** Returns the types of both profiles, by file name; shared ones are declared once. */
 export function catalogueOf({ spec, grid, scenario }: Sources): Record<string, string> {
   const own = edition(grid, spec);
   const words = wordsOf(own);
@@ -73,7 +73,7 @@ export function catalogueOf({ spec, grid, scenario }: Sources): Record<string, s
   };
 }
 
-/** Indented with tabs: these files are a tenth of the package, and people read them in an editor. */
+/** Returns text indented with tabs: these files are a tenth of the package, and people read them in an editor. */
 const indented = (text: string): string => text.replaceAll(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
 
 /** Types for which the document has no shape. */
@@ -102,7 +102,7 @@ const TABLES: Readonly<Record<string, { about: string; membersOf: (document: Doc
   Operations: { about: 'What each operation takes, and answers when it is not refused.', membersOf: operations },
 };
 
-/** A profile: its named shapes and its tables; beside another one, only what is not the same there. */
+/** Returns the types of a profile: its named shapes and its tables; beside another profile, only those that differ. */
 function edition(document: Document, beside?: Document): string {
   const taken = takenBy(document);
   const differing = beside && differingIn(beside, document);
@@ -126,10 +126,10 @@ function edition(document: Document, beside?: Document): string {
   return [...shapes, ...tables].join('\n');
 }
 
-/** A key as a type. */
+/** Returns a key as a type. */
 const quoted = (name: string): string => (/^\d+$/.test(name) ? name : literal(name));
 
-/** The names that a text of types uses, comments left out. */
+/** Returns the names in a text of types, without comments. */
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(text.replaceAll(/\/\*[\s\S]*?\*\//g, '').match(/\w+/g) ?? []);
 
@@ -143,7 +143,7 @@ function declared(name: string, schema: Schema, writing: Writing): string {
   return `${comment(schema.description)}export ${isObject ? `interface ${name} ${type}` : `type ${name} = ${type};`}\n`;
 }
 
-/** The body that is sent, or answered; nothing where there is none. */
+/** Returns the schema of a request or reply body; undefined if there is none. */
 const schemaOf = (body: Body | undefined): Schema | undefined => Object.values(body?.content ?? {})[0]?.schema;
 
 /** The shape of the data of each type of event, if several are possible. */
@@ -176,12 +176,12 @@ function operations({ paths }: Document): Member[] {
   );
 }
 
-/** Returns what a caller gives: an object, whose parts may be left out where nothing in them has to be given. */
+/** Returns the type of an operation's input: an object, whose parts are optional if nothing in them is required. */
 function inputOf({ parameters = [], requestBody }: Described): string {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
   for (const [part, place] of Object.entries({ params: 'path', query: 'query', headers: 'header' })) {
-    // A call brings a key by itself where one is requested.
+    // A call adds a required key by itself.
     const those = parameters
       .filter((parameter) => parameter.in === place)
       .map((parameter) => ({ ...parameter, required: parameter.required && place !== 'header' }));
@@ -208,7 +208,7 @@ function repliesOf({ responses }: Described): string {
   return `{ ${bodies.join('; ')} }`;
 }
 
-/** Scenarios. What the API calls by the same name may have another shape: it is declared under a name of its own. */
+/** Returns the types of scenarios. One that has the name of a different shape of the API gets a name of its own. */
 function scenarioTypes(shapes: Shapes, { components }: Document): string {
   const isSame = (name: string): boolean => JSON.stringify(shapes[name]) === JSON.stringify(components.schemas[name]);
   const named = (ref: string): string => {
@@ -221,21 +221,21 @@ function scenarioTypes(shapes: Shapes, { components }: Document): string {
   return [...text, ...aside.values()].join('');
 }
 
-/** Every shape that something refers to, directly or through others. */
+/** Returns every shape that is referred to, directly or through others. */
 function reached(from: unknown, shapes: Shapes, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of (JSON.stringify(from) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g))
     if (!found.has(name)) reached(shapes[name], shapes, found.add(name));
   return found;
 }
 
-/** The shapes that a caller makes. */
+/** Returns the shapes that a caller sends. */
 function takenBy({ paths, components }: Document): ReadonlySet<string> {
   const described = Object.values(paths).flatMap((item) => Object.values(item));
   const sent = described.map(({ requestBody, parameters }) => [requestBody, parameters]);
   return reached(sent, components.schemas);
 }
 
-/** The shapes of a document that are not the same in another one, or refer to one that is not. */
+/** Returns the shapes of a document that differ in another one, or refer to one that does. */
 function differingIn(other: Document, { components: { schemas } }: Document): ReadonlySet<string> {
   const isOwn = (name: string) => JSON.stringify(other.components.schemas[name]) !== JSON.stringify(schemas[name]);
   const differs = (name: string) => isOwn(name) || [...reached(schemas[name], schemas)].some(isOwn);

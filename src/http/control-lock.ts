@@ -5,30 +5,33 @@ import { stopwatch } from '../engine/clock.ts';
 import { FetchRequest } from './fetch.ts';
 import type { HttpRequest } from './request.ts';
 
-/** A login of a person, by the cookie that a browser holds. */
+/** A person's login, identified by a cookie in the browser. */
 export interface Session {
   /** Real milliseconds, as the stopwatch counts them. */
   readonly until: number;
-  /** Aborted when it ends: what it holds open ends with it. */
+  /** Aborted when the login ends, with every stream that it holds open. */
   readonly ended: AbortController;
 }
 
-/** Real milliseconds that a login lasts. */
+/** The real milliseconds that a login lasts. */
 const LASTS_MS = 24 * 3_600_000;
-/** Logins at once; the oldest makes room. */
+/** The most logins at a time; the oldest makes room. */
 const MOST_SESSIONS = 1000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * The control token: who may use pages, control API and MCP. Without one everybody may whom the gate lets in. Neither the token nor
- * a cookie's value is kept: only their digests are.
+ * The control token, which guards pages, control API and MCP. Without one, everyone whom the gate admits may use them.
+ * It keeps neither the token nor the value of a cookie, only their digests.
  */
 export class ControlLock {
   readonly #digest: Buffer | undefined;
   readonly #sessions = new Map<string, Session>();
   readonly #own = new WeakSet<Request>();
-  /** A name of this process: cookies know no ports, and two emulators of a machine shall not log each other's people out. */
+  /**
+   * A name unique to this process: cookies ignore ports, and two emulators on a machine must not end each other's
+   * logins.
+   */
   readonly #cookie = `sandbox_emulator_${randomBytes(4).toString('hex')}`;
 
   constructor(token: string | undefined) {
@@ -39,7 +42,7 @@ export class ControlLock {
     return this.#digest !== undefined;
   }
 
-  /** Marks a request that this process makes of itself. */
+  /** Marks a request that this process sends to itself. */
   own(request: Request): Request {
     if (this.#digest) this.#own.add(request);
     return request;
@@ -51,8 +54,8 @@ export class ControlLock {
   }
 
   /**
-   * Refuses a request that brings neither the token nor the cookie of a login: 401 `UNAUTHORIZED`. A wrong token is not made
-   * good by a cookie. Returns the login, if a cookie names one.
+   * Refuses a request with neither the token nor the cookie of a login: 401 `UNAUTHORIZED`. A cookie does not make up
+   * for a wrong token. Returns the login, if a cookie names one.
    */
   check(request: HttpRequest): Session | undefined {
     if (!this.#digest || (request instanceof FetchRequest && this.#own.has(request.raw))) return undefined;
@@ -90,14 +93,14 @@ export class ControlLock {
     return this.#setCookie(id, path, secure);
   }
 
-  /** Ends the login of a request, and the streams that it holds open. Returns the cookie that takes the browser's away. */
+  /** Ends the login of a request, and the streams that it holds open. Returns the cookie that clears the browser's. */
   end(request: HttpRequest, path: string, secure: boolean): string {
     const id = this.#idIn(request);
     if (id !== undefined) this.#end(keyOf(id));
     return `${this.#setCookie('', path, secure)}; Max-Age=0`;
   }
 
-  /** Headers of a request as the log may have them: without the token, and without the cookie of a login. */
+  /** Returns the headers of a request for the log: without the token, and without the cookie of a login. */
   logged(headers: readonly string[]): readonly string[] {
     if (!this.#digest) return headers;
     const kept: string[] = [];
@@ -136,10 +139,10 @@ export class ControlLock {
 
 const keyOf = (id: string): string => digest(id).toString('hex');
 
-/** Returns the token of an `Authorization` header of the scheme `Bearer`; any other scheme is none of ours. */
+/** Returns the token of an `Authorization` header with the scheme `Bearer`; undefined for any other scheme. */
 const tokenIn = (header: string): string | undefined => /^bearer +(.*)$/i.exec(header)?.[1]?.trim();
 
 const refusal = (message: string): Failure => new Failure('UNAUTHORIZED', message, { why: { rule: 'control token' } });
 
-/** Header that says how a program is let in; browsers do not ask people for it. */
+/** The header that tells a program how to authenticate; browsers show no dialog for it. */
 export const CHALLENGE = { 'www-authenticate': 'Bearer realm="sandbox-emulator control"' } as const;

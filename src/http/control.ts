@@ -15,18 +15,18 @@ import { parseJson } from './parse.ts';
 
 // The steps of a call of the control API (`/_emulator/...`), in `steps.ts`.
 
-/** A call of the control API on its way through; nothing of it is in the request log. */
+/** A call of the control API in progress; no part of it is in the request log. */
 export interface ControlCall extends Exchange {
   readonly door: Control;
   readonly params: Readonly<Record<string, string>>;
   bytes: Uint8Array;
   context: ControlAsk | undefined;
   value: unknown;
-  /** The login of the person whose page asks, where a control token is set. */
+  /** The login of the person whose page sent the call, if a control token is set. */
   session: Session | undefined;
 }
 
-/** Unknown members for which a near name is looked for. */
+/** The most unknown members for which a near name is searched. */
 const MOST_KEYS = 20;
 
 type ControlStep = Step<ControlCall>;
@@ -35,26 +35,26 @@ export const admit: ControlStep = ({ app, request }) => {
   app.gate.control(request);
 };
 
-/** Asks for the control token, but of `/health`: orchestrators look there without one. */
+/** Requires the control token, except for `/health`, which orchestrators call without one. */
 export const unlock: ControlStep = (call) => {
   if (call.door.path !== '/health') call.session = call.app.lock.check(call.request);
 };
 
-/** A body that nobody wants is ignored, whatever it is. */
+/** Reads the body; one that the control does not use is ignored, whatever it is. */
 export const readBody: ControlStep = async (call) => {
   const { door, request } = call;
   if (door.body) call.bytes = await readUtf8(request, door.limit);
   else if (door.method !== 'GET') await readIgnored(request);
 };
 
-/** Returns the value of a body; one that is empty is an empty object. */
+/** Returns the value of a body; an empty one is an empty object. */
 async function jsonIn(bytes: Uint8Array, { long }: Control): Promise<unknown> {
   if (bytes.length === 0) return {};
   if (!long || bytes.length <= JSON_LIMIT) return parseJson(utf8Text(bytes));
   return (await import('./parse-long.ts')).parseLong(bytes);
 }
 
-/** Returns the words for members that a body must not have, with the name that is near, or else the names that there are. */
+/** Returns the message about unknown members of a body, with the near name, or otherwise the known names. */
 function unknownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const { shape = {} } = (issue.inst as { def?: { shape?: object } } | undefined)?.def ?? {};
@@ -67,7 +67,7 @@ function unknownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   )}`;
 }
 
-/** Returns the sandbox that is named; one that nobody has used yet is opened by what may change it. */
+/** Returns the named sandbox; a call that may change it opens one that does not exist yet. */
 const sandboxOf = ({ door, app: { host } }: ControlCall, named: string | undefined): Sandbox | Promise<Sandbox> =>
   named === undefined ? host.default : door.method === 'GET' ? host.named(named) : host.openNamed(named);
 
@@ -82,7 +82,7 @@ export const parse: ControlStep = async (call) => {
   };
   call.context = {
     host,
-    // Last: a call that is refused for what it sends opens nothing.
+    // Last: a call with invalid input opens nothing.
     sandbox: await sandboxOf(call, named),
     params,
     ...parsed,
@@ -91,7 +91,7 @@ export const parse: ControlStep = async (call) => {
   };
 };
 
-/** Does what is due before a control acts, as before a call of the API. */
+/** Runs the due jobs before a control acts, as before a call of the API. */
 export const catchUp: ControlStep = ({ context }) => (context as ControlAsk).sandbox.world.scheduler.catchUp();
 
 export const write: ControlStep = async (call) => {
@@ -101,7 +101,7 @@ export const write: ControlStep = async (call) => {
   if (door.method !== 'GET') context.sandbox.written = true;
 };
 
-/** Sends the JSON of a 200, or content of another type; nothing is 204. */
+/** Sends the JSON of a 200, or content of another type; 204 without a value. */
 export const send: ControlStep = ({ value, requestId, session }) => {
   const headers = replyHeaders(requestId);
   if (value === undefined) return replyOf(204, null, headers);
@@ -109,13 +109,13 @@ export const send: ControlStep = ({ value, requestId, session }) => {
   return replyOf(200, JSON.stringify(value), headers);
 };
 
-/** A stream that a page opened ends with the login of the person. */
+/** Returns a body that ends with the login of the person whose page opened it. */
 const endingWith = (session: Session | undefined, body: Content['body']): Content['body'] =>
   session === undefined || typeof body === 'string'
     ? body
     : body.pipeThrough(
         new TransformStream({
-          // In order, not broken off: a browser shows an error for that.
+          // A regular end, not an abort: a browser shows an error for that.
           start: (controller) =>
             session.ended.signal.addEventListener('abort', () => controller.terminate(), { once: true }),
         }),
@@ -128,7 +128,7 @@ export function refuse(call: ControlCall, error: unknown): Answer | Promise<Answ
   return refuseUnlogged(call, failure);
 }
 
-/** A refusal of the control API, which no log keeps. 401 says how to be let in. */
+/** Returns a refusal of the control API, which no log keeps. A 401 says how to authenticate. */
 export function refuseUnlogged({ request, app: { host }, requestId }: Exchange, failure: Failure) {
   const headers = failureHeaders(failure, replyHeaders(requestId));
   if (failure.status === 401) Object.assign(headers, CHALLENGE, { 'cache-control': 'no-store' });

@@ -12,33 +12,36 @@ import { type Gate, isPreflight } from './gate.ts';
 import type { Slot } from './idempotency.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The parts that the steps of every request share. */
+/** The objects that the steps of every request share. */
 export interface App {
   readonly host: Host;
   readonly gate: Gate;
-  /** The control token, where one is set. */
+  /** The control token, if one is set. */
   readonly lock: ControlLock;
-  /** The principals of access tokens, by the areas that hand them out. */
+  /** The functions that find the principal of an access token, from the areas that issue them. */
   readonly principals: readonly PrincipalOf[];
 }
 
-/** One step: it answers, or leaves the request to the next; what it throws is a refusal. `at` is its place. */
+/**
+ * One step: it returns an answer, or passes the request to the next; an error that it throws is a refusal. `at` is its
+ * position.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: most steps return nothing
 export type Step<P> = (exchange: P, at: number) => Answer | void | Promise<Answer | void>;
 
-/** The treatment of requests to one address: the steps of its column that apply, and the form of its refusals. */
+/** The handling of requests to one address: the steps of its column that apply, and the form of its refusals. */
 export interface Route<P> {
   readonly steps: readonly Step<P>[];
   readonly refuse: (exchange: P, error: unknown) => Answer | Promise<Answer>;
 }
 
-/** One request on its way through. */
+/** One request in progress. */
 export interface Exchange {
   readonly request: HttpRequest;
   readonly app: App;
   readonly requestId: string;
   readonly started: number;
-  /** Refuses to go on after a wait. */
+  /** Throws if the request may not go on after a wait. */
   assertOpen?(): void;
 }
 
@@ -50,40 +53,40 @@ export const begin = <R extends HttpRequest>(app: App, request: R): Exchange & {
   started: stopwatch(),
 });
 
-/** A request to the API on its way through. Until somebody is logged in, what is logged goes to the default sandbox. */
+/** A request to the API in progress. Until a caller is authenticated, its log entry goes to the default sandbox. */
 export class Call implements Exchange {
   readonly app: App;
   readonly request: HttpRequest;
   readonly route: Route<Call>;
-  /** Below the version segment. */
+  /** The path below the version segment. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
-  /** None where nothing of the API answers, and why. */
+  /** The operation; undefined if none serves the request, and `missing` says why. */
   readonly op: Operation | undefined;
   readonly missing: Failure | undefined;
   readonly requestId: string;
   readonly started = stopwatch();
   sandbox: Sandbox;
-  /** The life that it began in. */
+  /** The life in which it began. */
   world: World;
   principal: Principal | undefined = undefined;
   text = '';
-  /** The other origin whose page asks, where it may. */
+  /** The other origin whose page sent it, if it is allowed. */
   origin: string | undefined = undefined;
-  /** The fault that fired, and what it did. */
+  /** The fault that fired, and its effect. */
   fault: string | undefined = undefined;
-  /** The state before it, to go back to: the faults that it met, and the moment at which it was done. */
+  /** The state before it, for a rewind: the faults that it met, and the moment of its execution. */
   faults: Faults | undefined = undefined;
   moment: Moment | undefined = undefined;
   form: { body: unknown; files: OperationContext['files'] } | undefined = undefined;
   context: OperationContext | undefined = undefined;
   slot: Slot | undefined = undefined;
-  /** True if the first answer to an idempotency key is given from here on, be it a refusal. */
+  /** True if from here on the reply, even a refusal, is the first reply to an idempotency key. */
   settled = false;
   evidence: unknown = undefined;
   loaded: unknown = undefined;
   waited: unknown = undefined;
-  /** True while what was loaded and checked still holds. */
+  /** True while the earlier loads and checks still hold. */
   examined = false;
   challenged = false;
   reply: Reply | undefined = undefined;
@@ -110,7 +113,7 @@ export class Call implements Exchange {
     this.world = this.sandbox.world;
   }
 
-  /** Refuses 409 `CONFLICT` once the life that it began in is over. */
+  /** Refuses 409 `CONFLICT` once the life in which it began is over. */
   assertOpen(): void {
     this.world.assertOpen();
   }
@@ -120,7 +123,10 @@ export class Call implements Exchange {
   }
 }
 
-/** Take the steps of a route from one of them on. Without a wait there is no promise: reads pay nothing for the others. */
+/**
+ * Runs the steps of a route from one of them on. Without a wait there is no promise, so that reads do not pay for other
+ * calls.
+ */
 export function runSteps<P extends object>(
   exchange: P & { assertOpen?(): void },
   route: Route<P>,

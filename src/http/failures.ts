@@ -14,7 +14,7 @@ export const replyHeaders = (requestId: string): Headers => ({
   'x-request-id': requestId,
 });
 
-/** Returns a reply with its headers; 204 has no body to type. */
+/** Returns a reply with its headers; a 204 has no body, so no type. */
 export function replyOf(status: number, body: Answer['body'], headers: Headers): Answer {
   if (status !== 204) return { status, headers, body };
   const { 'content-type': _, ...rest } = headers;
@@ -22,8 +22,8 @@ export function replyOf(status: number, body: Answer['body'], headers: Headers):
 }
 
 /**
- * A refusal with its headers. What is left of the body is read first: a server that answers and then closes a connection
- * with bytes on their way breaks the client's next call. Where there is too much of it, the answer says so.
+ * Returns a refusal with its headers. The rest of the body is read first: closing a connection with bytes in flight
+ * breaks the client's next call. If there are too many, the reply announces the close.
  */
 export function refusalOf(
   request: HttpRequest,
@@ -45,11 +45,11 @@ export const failureText = (profile: Profile, failure: Failure): string =>
     code: failure.code,
     message: failure.message,
     details: failure.details,
-    // Clients differ in where they look for it, so it stands in both places.
+    // Clients look for it in different places, so it is in both.
     reason: failure.details?.['reason'],
   });
 
-/** Headers of a refusal: when to come back, and whether trying again can help. */
+/** Returns the headers of a refusal: when to retry, and whether a retry can help. */
 export function failureHeaders(failure: Failure, headers: Headers): Headers {
   if (failure.retryAfter !== undefined) headers['retry-after'] = String(failure.retryAfter);
   if (failure.code === 'METHOD_NOT_ALLOWED')
@@ -58,7 +58,10 @@ export function failureHeaders(failure: Failure, headers: Headers): Headers {
   return headers;
 }
 
-/** Whatever was thrown, as a refusal; what is not one is ours to mend, and the client learns no more than that. */
+/**
+ * Returns anything thrown as a refusal; an unexpected error is a bug of the emulator, and the client learns no more
+ * than that.
+ */
 export const asFailure = (error: unknown): Failure =>
   error instanceof Failure
     ? error

@@ -5,7 +5,7 @@ import { realWait } from '../engine/timers.ts';
 import type { World } from '../engine/world.ts';
 import type { Call } from './exchange.ts';
 
-/** The error that stands for a status, where a fault names only that. */
+/** The error code for a status, if a fault names only the status. */
 const USUAL: Readonly<Record<number, ErrorCode>> = {
   400: 'INVALID_INPUT',
   401: 'UNAUTHORIZED',
@@ -23,7 +23,7 @@ const codeFor = (status: number): ErrorCode =>
   (Object.keys(ERRORS) as ErrorCode[]).find((code) => ERRORS[code] === status) ??
   (status < 500 ? 'INVALID_INPUT' : 'INTERNAL_ERROR');
 
-/** The refusal that a fault asks for, if it asks for one. */
+/** Returns the refusal that a fault requires, if any. */
 export function wantedRefusal(fault: string, then: CallFault): Failure | undefined {
   if (then.status === undefined && then.code === undefined && then.retryAfter === undefined) return undefined;
   const code = then.code ?? codeFor(then.status ?? 429);
@@ -34,7 +34,7 @@ export function wantedRefusal(fault: string, then: CallFault): Failure | undefin
   });
 }
 
-/** Returns what a fault does, in a few words for the log. */
+/** Returns the effect of a fault, in a few words for the log. */
 export const describeFault = (fault: string, then: CallFault): string =>
   `${fault}: ${[
     then.delayMs === undefined ? '' : `waited ${then.delayMs} ms`,
@@ -47,12 +47,12 @@ export const describeFault = (fault: string, then: CallFault): string =>
     .filter(Boolean)
     .join(', ')}${after(then) ? ' after the call was done' : ''}`;
 
-/** Returns whether the call is done although its caller never hears so. */
+/** Returns whether the call is carried out although its caller never learns it. */
 export const after = (then: CallFault): boolean => then.when === 'after' || then.truncate === true;
 
 /**
- * Waits in real time, because a client's patience is real, but not beyond the life of a world; counts a client that gives up.
- * Returns false when the emulator closed.
+ * Waits in real time, because a client's patience is real, but not beyond the life of a world; counts a client that
+ * gives up. Returns false if the emulator closed.
  */
 export async function wait(
   { id, then: { delayMs } }: { readonly id: string; readonly then: CallFault },
@@ -72,8 +72,8 @@ export async function wait(
   return !host.closing.aborted;
 }
 
-/** The answer of a call whose connection is closed without a word. */
+/** The answer to a call whose connection closes without a reply. */
 export const HANG_UP: Answer = { status: 200, headers: {}, body: null, breaks: 'before' };
 
-/** Returns an answer of which the head and half of the body are sent. */
+/** Returns an answer cut short after its head and half of its body. */
 export const cutShort = (answer: Answer): Answer => ({ ...answer, body: answer.body ?? '', breaks: 'halfway' });

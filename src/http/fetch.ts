@@ -3,9 +3,9 @@ import type { Answer } from '../contract/answer.ts';
 import { halfOf } from './node.ts';
 import { type HttpRequest, onClose } from './request.ts';
 
-// The other side of a request, where it is a `Request`: one of `emulator.fetch`, or one that Hono's adapter made of a message.
+// A request as a `Request`: one of `emulator.fetch`, or one that Hono's adapter made of a message.
 
-/** A `Request`, and Node's message where it arrived over a socket. */
+/** A `Request`, with Node's message if it arrived over a socket. */
 export class FetchRequest implements HttpRequest {
   readonly raw: Request;
   readonly incoming: IncomingMessage | undefined;
@@ -49,7 +49,10 @@ export class FetchRequest implements HttpRequest {
   }
 }
 
-/** A connection that a fault closed, where there is none to close: a fetch over a socket would reject so. */
+/**
+ * The error of a connection that a fault closed, for a call without a socket: a fetch over a socket rejects in the same
+ * way.
+ */
 export class Dropped extends TypeError {
   constructor() {
     super('fetch failed: a fault closed the connection');
@@ -57,17 +60,17 @@ export class Dropped extends TypeError {
 }
 
 /**
- * Returns an answer as a `Response`. HEAD gets what GET would, without a body (RFC 9110, 9.3.2). Throws `Dropped` where a fault
- * lets nothing be sent.
+ * Returns an answer as a `Response`. HEAD gets the reply of GET without a body (RFC 9110, 9.3.2). Throws `Dropped` if a
+ * fault prevents any reply.
  */
 export function toResponse({ status, headers, body, breaks }: Answer, method: string): Response {
   const isText = typeof body === 'string';
-  // There is no half of nothing: over a socket, too, a reply without a body breaks before it says anything.
+  // An empty body has no half: over a socket, too, such a reply breaks before its first byte.
   if (breaks === 'before' || (breaks && !body)) throw new Dropped();
   const length = isText && { 'content-length': String(Buffer.byteLength(body)) };
   if (breaks && isText) return new Response(brokenOff(halfOf(body)), { status, headers: { ...headers, ...length } });
   if (method !== 'HEAD') return new Response(body, { status, headers });
-  // A stream that nobody reads would never end.
+  // A stream without a reader would never end.
   if (body && !isText) void body.cancel();
   return new Response(null, { status, headers: { ...headers, ...length } });
 }

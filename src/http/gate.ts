@@ -3,9 +3,9 @@ import { hostnameOf, isHostName, isLoopback, isOrigin } from '../contract/addres
 import { Failure, fail } from '../contract/errors.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The rules by which callers are let in. */
+/** The rules by which callers are admitted. */
 interface Bounds {
-  /** True if the server answers more than this machine. */
+  /** True if the server is reachable from other machines. */
   readonly open: boolean;
   readonly options: {
     readonly allowHost?: readonly string[] | undefined;
@@ -14,24 +14,24 @@ interface Bounds {
   };
 }
 
-/** Headers that a page's script may read, besides those that every page may. */
+/** Headers that the script of an allowed page may read, besides those that every page may. */
 const EXPOSED = 'x-request-id, x-sandbox-emulator, retry-after';
 const MOST_KNOWN = 1000;
 
 /**
- * The callers that are let in: programs, and pages of this emulator. A name in `Host` that is not ours is how a page
- * elsewhere rebinds its own name to this machine.
+ * Admits callers: programs, and pages of this emulator. A foreign name in `Host` is a sign that a page elsewhere has
+ * rebound its own name to this machine.
  */
 export class Gate {
   readonly #bounds: Bounds;
   readonly #names: ReadonlySet<string | undefined>;
   readonly #origins: ReadonlySet<string>;
-  /** The origin of our pages where others reach them; a proxy may have put another name in `Host`. */
+  /** The public origin of our pages; a proxy may have put another name in `Host`. */
   readonly #public: string | undefined;
-  /** Judged before, by the header as it arrived: every request asks. */
+  /** Earlier verdicts, by the header as it arrived: every request needs one. */
   readonly #known = new Map<string, boolean>();
 
-  /** Throws for what is not a name, and no origin. */
+  /** Throws for an invalid name or origin. */
   constructor(bounds: Bounds) {
     const { allowHost = [], allowOrigin = [], publicUrl } = bounds.options;
     const reached = publicUrl === undefined ? undefined : new URL(publicUrl);
@@ -47,8 +47,8 @@ export class Gate {
   }
 
   /**
-   * Returns whether a `Host` header names this emulator: loopback, when open any address as well, and the names that are
-   * allowed.
+   * Returns whether a `Host` header names this emulator: loopback, any IP address if the server is open, and the
+   * allowed names.
    */
   admits(header: string): boolean {
     const before = this.#known.get(header);
@@ -63,8 +63,8 @@ export class Gate {
   }
 
   /**
-   * The rule about `Host` alone, for pages that people may follow a link to. A target with a host of its own counts as well.
-   * 400 `INVALID_REQUEST_FORMAT` with two of them; 403 `FORBIDDEN`.
+   * Checks `Host` alone, for pages to which people may follow a link. A host in the request target counts as well. 400
+   * `INVALID_REQUEST_FORMAT` for two of them; 403 `FORBIDDEN`.
    */
   host({ incoming }: HttpRequest): void {
     if (!incoming) return;
@@ -81,7 +81,7 @@ export class Gate {
     return origin === this.#public || sameHost(origin, host);
   }
 
-  /** The rule for the control API: this machine's own programs and pages. 403 `FORBIDDEN`. */
+  /** Admits this machine's own programs and pages to the control API. 403 `FORBIDDEN`. */
   control(request: HttpRequest): void {
     this.host(request);
     const { origin, site, host } = fromOf(request);
@@ -89,17 +89,20 @@ export class Gate {
     if (isElsewhere(site)) throw foreign('the control API', 'Sec-Fetch-Site', site);
   }
 
-  /** The rule for forms of the pages for people: those of this emulator only. 403 `FORBIDDEN`. */
+  /** Admits forms of this emulator's own pages for people. 403 `FORBIDDEN`. */
   form(request: HttpRequest): void {
     this.host(request);
     const { origin, site, host } = fromOf(request);
-    // A page that tells no referrer sends `Origin: null` with a form; the browser's own word then says where it stands.
+    // A page without a referrer sends `Origin: null` with a form; `Sec-Fetch-Site` then shows its site.
     const own = origin === 'null' ? site === 'same-origin' : origin === undefined || this.#isOurs(origin, host);
     if (!own) throw foreign('the inspector', 'Origin', origin ?? '');
     if (isElsewhere(site)) throw foreign('the inspector', 'Sec-Fetch-Site', site);
   }
 
-  /** The rule for the API: that of the control API, but for pages of an allowed origin, which is returned. 403 `FORBIDDEN`. */
+  /**
+   * Admits callers of the API as of the control API, and also pages of an allowed origin, which it returns. 403
+   * `FORBIDDEN`.
+   */
   api(request: HttpRequest): string | undefined {
     this.host(request);
     const { origin, site, host } = fromOf(request);
@@ -111,18 +114,21 @@ export class Gate {
   }
 }
 
-/** Node keeps the first of two headers that may stand once only, and a proxy in front may have judged by the other. */
+/**
+ * Returns whether a request has two `Host` headers: Node keeps the first, and a proxy in front may have judged by the
+ * other.
+ */
 function hasTwoHosts(raw: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < raw.length; i += 2) if (raw[i]?.length === 4 && raw[i]?.toLowerCase() === 'host') hosts += 1;
   return hosts > 1;
 }
 
-/** Returns the host that a target in absolute form names, as it is sent to a proxy. */
+/** Returns the host in a target in absolute form, as clients send it to a proxy. */
 const hostOfTarget = (target: string): string | undefined =>
   target.startsWith('/') || !URL.canParse(target) ? undefined : new URL(target).host;
 
-/** Returns where a call comes from, as its headers say. */
+/** Returns the origin of a call, by its headers. */
 function fromOf(request: HttpRequest) {
   const headers = request.incoming?.headers;
   if (headers)
@@ -142,25 +148,25 @@ const foreign = (what: string, header: string, value: string, more = ''): Failur
     why: { rule: 'pages of other sites', seen: value },
   });
 
-/** Returns the headers that let a page of an allowed origin read an answer. */
+/** Returns the headers that let a page of an allowed origin read a reply. */
 export const corsHeaders = (origin: string): Record<string, string> => ({
   'access-control-allow-origin': origin,
   'access-control-expose-headers': EXPOSED,
   vary: 'origin',
 });
 
-/** Returns whether this is a browser's question what a page of another origin may send. */
+/** Returns whether this is a browser's preflight for a page of another origin. */
 export const isPreflight = (request: HttpRequest): boolean =>
   request.method === 'OPTIONS' && request.header('access-control-request-method') !== undefined;
 
-/** Headers of the answer to it: what the API reads, and what the page's client adds of its own, as generated clients do. */
+/** Returns the headers of the preflight's reply: those that the API reads, and those that a generated client adds. */
 export const preflightHeaders = (request: HttpRequest, signature: string): Record<string, string> => ({
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers': ['Authorization, Content-Type, Idempotency-Key, Request-Id', signature]
     .concat(request.header('access-control-request-headers') ?? [])
     .join(', '),
   'access-control-max-age': '600',
-  // Browsers ask for this before a page of a public site may call this machine.
+  // Browsers require this before a page of a public site may call this machine.
   ...(request.header('access-control-request-private-network')
     ? { 'access-control-allow-private-network': 'true' }
     : {}),

@@ -3,18 +3,18 @@ import { FIRST_ANSWERS, fingerprintOf } from '../declare/first-answers.ts';
 import { ownerOf, type Principal } from '../declare/operation.ts';
 import type { World } from '../engine/world.ts';
 
-/** Virtual milliseconds that a first answer is kept. */
+/** The virtual milliseconds for which a first reply is kept. */
 const RETENTION_MS = 24 * 3600 * 1000;
 
-/** The place of one key: the same key on another operation is another request. */
+/** The slot of one key: the same key on another operation is another request. */
 export interface Slot {
   readonly id: string;
   readonly fingerprint: string;
 }
 
 /**
- * The slot of a key, `request` being method, path and key; `body` is left out where the key alone names the request (spec
- * 4.2). The tokens of a platform share their keys, an agent's are its own.
+ * Returns the slot of a key; `request` is method, path and key. `body` is omitted if the key alone identifies the
+ * request (spec 4.2). The tokens of a platform share their keys, but each agent has its own.
  */
 export function slotOf(request: string, principal: Principal | undefined, body?: string): Slot {
   const owner = principal && ownerOf(principal);
@@ -25,8 +25,8 @@ export function slotOf(request: string, principal: Principal | undefined, body?:
 }
 
 /**
- * The first answer to this key, if there was one (spec 4.2: the same key sent again returns the same response).
- * The same key with another body is 409 `CONFLICT`.
+ * Returns the first reply to this key, if there was one (spec 4.2: the same key returns the same response). 409
+ * `CONFLICT` for the same key with another body.
  */
 export function replayed(world: World, slot: Slot): { status: number; text: string } | undefined {
   const kept = world.rows(FIRST_ANSWERS).get(slot.id);
@@ -38,7 +38,10 @@ export function replayed(world: World, slot: Slot): { status: number; text: stri
   return kept;
 }
 
-/** Keep an answer of 2xx, or a refusal by a rule; a 5xx is tried again, and a 400 for shape never comes here. Answers past their time are forgotten on the way. */
+/**
+ * Keeps a 2xx, or a refusal by a rule, but no 5xx, which a client may retry, and no 401. A 400 for shape never gets
+ * here. It also removes expired replies.
+ */
 export function keep(world: World, slot: Slot, status: number, text: string): void {
   if (status >= 500 || status === 401) return;
   const kept = world.rows(FIRST_ANSWERS);

@@ -8,23 +8,23 @@ import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { type HttpRequest, targetOf } from './request.ts';
 
-/** Pages with forms that are sent to themselves: a request, to send it again or go back; an operation, to try it. */
+/** Pages with forms that are sent to themselves: a request, to replay it or go back; an operation, to try it. */
 const WITH_FORMS = /^\/inspector\/(?:requests|api)\/[^/]+$/;
-/** Largest form: a body of the API, its characters escaped. */
+/** The most bytes of a form: a body of the API with its characters escaped. */
 const FORM_LIMIT = 4 * 1024 * 1024;
 
-// The steps of a look at the pages for people, in `steps.ts`. Most only read: what they can do, their script does by the
-// control API. Those with forms do the same acts without it, for this emulator's own pages only. None of it is in the request
-// log, for it is not part of what is emulated.
+// The steps of a visit to the pages for people, in `steps.ts`. Most only read; their script acts by the control API.
+// Those with forms also act without it, for this emulator's own pages only. No visit is in the request log, because the
+// pages are not part of the emulated service.
 
-/** One look: without a request id, because only cards and refusals carry one. */
+/** One visit: without a request id, because only cards and refusals carry one. */
 export interface Look extends Pick<Exchange, 'request' | 'app'> {
   readonly path: string;
   /** The fields of a form. */
   form?: URLSearchParams;
 }
 
-/** A link on another site may lead here; another site's page may not load a page of ours into itself. */
+/** Admits links from other sites, but does not let another site's page embed one of ours. */
 export const admit: Step<Look> = ({ request, app, path }) => {
   if (isForm(request, path)) return app.gate.form(request);
   app.gate.host(request);
@@ -50,7 +50,7 @@ export const readBody: Step<Look> = async (look) => {
 export const send: Step<Look> = async ({ request, app: { host }, path, form }) => {
   if (path === '/' && !wantsPage(request)) return card(host, request);
   const isPage = path === '/' || path.startsWith('/inspector');
-  // Of what browsers and crawlers ask for of their own accord, there is the icon.
+  // Of the addresses that browsers and crawlers fetch by themselves, only the icon exists.
   if (!isPage && path !== '/favicon.ico') return { status: 404, headers: {}, body: null };
   const { answer } = await import('../inspector/index.ts');
   return answer(host, request, form);
@@ -74,7 +74,7 @@ export function refuse({ request, app: { host, lock }, path }: Look, error: unkn
 const onlyReads = (method: string, path: string): Failure =>
   new Failure('METHOD_NOT_ALLOWED', `the inspector's pages are only read; ${path} does not answer ${method}`);
 
-/** Returns whether a person goes there, or a program asks. */
+/** Returns whether a person navigates to a page, as opposed to a request by a program. */
 function navigates(request: HttpRequest): boolean {
   const site = request.header('sec-fetch-site');
   if (site === undefined || site === 'same-origin' || site === 'none') return true;
@@ -82,7 +82,7 @@ function navigates(request: HttpRequest): boolean {
   return mode === 'navigate' && dest === 'document';
 }
 
-/** A browser asks for HTML by name; programs ask for anything, or for JSON. */
+/** Returns whether a browser sent the request: it names HTML, whereas programs accept anything, or JSON. */
 const wantsPage = (request: HttpRequest): boolean => request.header('accept')?.includes('text/html') ?? false;
 
 /** Returns the reply to a program that requests `/`. */

@@ -6,19 +6,19 @@ import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders } from './failures.ts';
 import type { HttpRequest } from './request.ts';
 
-// The steps of a person's login with the control token, in `steps.ts`. Nothing of it is in the request log.
+// The steps of a person's login with the control token, in `steps.ts`. No part of it is in the request log.
 
-/** A visit to the page with the one field, or the button that ends a login. */
+/** A visit to the page with the token field, or a press of the button that ends a login. */
 export interface LoginVisit extends Exchange {
   readonly path: string;
   form: URLSearchParams | undefined;
 }
 
-/** Largest form. */
+/** The most bytes of a form. */
 const FORM_LIMIT = 16 * 1024;
 const LOGIN = '/inspector/login';
 
-/** A page of another site may not log a person in or out. */
+/** Refuses forms of other sites, which must not log a person in or out. */
 export const admit: Step<LoginVisit> = ({ request, app, path }) => {
   if (request.method === 'POST') return app.gate.form(request);
   app.gate.host(request);
@@ -48,10 +48,10 @@ export function refuse({ request, app: { host }, path, requestId }: LoginVisit, 
   return refusalOf(request, failure.status, failureText(host.profile, failure), headers);
 }
 
-/** Returns the page of ours that a form names; the overview for everything else, so that it leads nowhere else. */
+/** Returns the page of ours that a form names; the overview for any other target, so that no form leads elsewhere. */
 const pageIn = (target: string): string => (/^\/(?:inspector\/[!-[\]-~]*|\?[!-[\]-~]*)?$/.test(target) ? target : '/');
 
-/** The page with the field for the token, in place of one that asks for it. */
+/** Returns the page with the token field, in place of one that requires the token. */
 export async function loginPage(
   { host, request, next }: { host: Host; request: HttpRequest; next: string },
   status = 401,

@@ -8,15 +8,15 @@ import { asFailure, replyHeaders } from './failures.ts';
 import type { FetchRequest } from './fetch.ts';
 import { parseJson } from './parse.ts';
 
-// The steps of a call of `/_emulator/mcp`, in `steps.ts`. Nothing of it is in the request log, but what its tools call is.
+// The steps of a call of `/_emulator/mcp`, in `steps.ts`. Only the API calls of its tools are in the request log.
 
-/** A message of a coding agent on its way through. */
+/** A message of a coding agent in progress. */
 export interface Message extends Exchange {
   readonly request: FetchRequest;
   text: string;
 }
 
-/** Messages come with POST: there is no stream to open, and no session to end. */
+/** Refuses all but POST: there is no stream to open, and no session to end. */
 export const locate: Step<Message> = ({ request }) => {
   if (request.method === 'POST') return;
   throw new Failure('METHOD_NOT_ALLOWED', '/_emulator/mcp answers POST only: each message stands for itself', {

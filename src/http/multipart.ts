@@ -7,32 +7,32 @@ import type { HttpRequest } from './request.ts';
 
 /** Bounds of a form beside its size: parts, bytes of a text part, headers of a part and their bytes. */
 const BOUNDS = { parts: 100, fields: 100, files: 20, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 8192 };
-/** Bytes that are read in one turn: a socket brings no more, a caller within the process brings all at once. */
+/** The bytes that are parsed per turn: a socket delivers no more, a caller within the process delivers all at once. */
 const SLICE = 64 * 1024;
-/** Turns of the event loop after which a parser that neither goes on nor fails is taken to be stuck. */
+/** The turns of the event loop after which a parser without progress or failure counts as stuck. */
 const PATIENCE = 1000;
 
 /** The only file part of most forms. */
 const ONE_FILE: NonNullable<UploadRule['files']> = { file: { required: true } };
 export const filesOf = (rule: UploadRule): NonNullable<UploadRule['files']> => rule.files ?? ONE_FILE;
 
-/** Something that a form holds, in the order in which it arrives; a file begins with its name and goes on in bytes. */
+/** A piece of a form, in order of arrival; a file begins with its name and continues with its bytes. */
 type Piece =
   | { name: string; text: string }
   | { name: string; part: number; file: { name: string; type: string } }
   | { name: string; part: number; bytes: Uint8Array };
 
-/** A form read to its end. */
+/** A form that was read to its end. */
 export interface Form {
   body: unknown;
   files: OperationContext['files'];
-  /** The note of it in the request log. */
+  /** The note about it in the request log. */
   note: string;
 }
 
 /**
- * Read a whole form. 400 `INVALID_REQUEST_FORMAT` for what is not a form, 400 `INVALID_INPUT` beyond a bound, and for
- * text parts and files that are not as declared, all at once.
+ * Reads a whole form. 400 `INVALID_REQUEST_FORMAT` for a malformed form. 400 `INVALID_INPUT` beyond a bound, and for
+ * undeclared or invalid text parts and files, all at once.
  */
 export async function readForm(request: HttpRequest, op: Operation, rule: UploadRule): Promise<Form> {
   const fields: Record<string, unknown> = Object.create(null);
@@ -57,7 +57,7 @@ export async function readForm(request: HttpRequest, op: Operation, rule: Upload
   return { body: parsed?.data, files, note: noteOf(fields, files) };
 }
 
-/** A part that is sent twice becomes a list, which no plain field accepts. */
+/** Adds a field; a part that is sent twice becomes a list, which no plain field accepts. */
 function addField(fields: Record<string, unknown>, name: string, text: string): void {
   const before = fields[name];
   fields[name] = before === undefined ? text : Array.isArray(before) ? [...before, text] : [before, text];
@@ -71,7 +71,7 @@ const noteOf = (fields: object, files: OperationContext['files']): string =>
     ),
   });
 
-/** The bytes of the one file of a form, as they arrive; refuses as `readForm` does, but while it is being read. */
+/** Yields the bytes of the one file of a form, as they arrive; refuses as `readForm` does, but during the reading. */
 export async function* streamFile(request: HttpRequest, rule: UploadRule): AsyncGenerator<Uint8Array> {
   const [wanted = 'file'] = Object.keys(filesOf(rule));
   let part: number | undefined;
@@ -95,14 +95,14 @@ const notForm = (problem: string, seen?: unknown): Failure =>
 const beyond = (what: string, limit: number): Failure =>
   new Failure('INVALID_INPUT', `the form has ${what} than ${limit}`, { why: { rule: 'form size', expected: limit } });
 
-/** A parser at work: what it found since the last call, and what is wrong with the form, if anything is. */
+/** A parser at work: the pieces since the last call, and the fault in the form, if any. */
 interface Reading {
   readonly parser: InstanceType<typeof Busboy>;
   readonly ready: Piece[];
   wrong: Failure | undefined;
 }
 
-/** Yields what the form holds, at the pace at which it is consumed: nothing is read ahead of the chunk at hand. */
+/** Yields the pieces of a form, at the pace of its consumer: it reads nothing beyond the present chunk. */
 async function* pieces(request: HttpRequest, maxBytes: number): AsyncGenerator<Piece> {
   const reading = await open(request.header('content-type'));
   const { parser, ready } = reading;
@@ -114,7 +114,7 @@ async function* pieces(request: HttpRequest, maxBytes: number): AsyncGenerator<P
   yield* ready.splice(0);
 }
 
-/** Let the parser do one thing to its end. Its streams work by themselves, in turns of the event loop. */
+/** Lets the parser complete one act. Its streams work by themselves, in turns of the event loop. */
 async function step(reading: Reading, start: (done: () => void) => void): Promise<void> {
   let done = false;
   start(() => {
@@ -155,7 +155,7 @@ async function open(type: string | undefined): Promise<Reading> {
 }
 
 async function parserOf(type: string): Promise<Reading['parser']> {
-  // Bundled, the package has its default export only.
+  // In the bundle, the package has its default export only.
   const { Busboy } = (await import('@fastify/busboy')).default;
   try {
     return new Busboy({ headers: { 'content-type': type }, limits: BOUNDS });
@@ -164,7 +164,9 @@ async function parserOf(type: string): Promise<Reading['parser']> {
   }
 }
 
-/** The body in chunks, refused beyond a limit. It is left unread, not cut off, when the reader stops early. */
+/**
+ * Yields the body in chunks, refused beyond a limit. If the reader stops early, the rest is left unread, not cut off.
+ */
 async function* arriving(request: HttpRequest, limit: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () => beyond('more bytes', limit);
   if (Number(request.header('content-length') ?? 0) > limit) throw tooLarge();
@@ -181,7 +183,7 @@ async function* arriving(request: HttpRequest, limit: number): AsyncGenerator<Ui
   }
 }
 
-/** The schema of a form for the document: the text parts' own, and the files. */
+/** Returns the schema of a form for the document: that of its text parts, and the files. */
 export function formSchema(rule: UploadRule, fields: Record<string, unknown> = {}): Record<string, unknown> {
   const files = Object.entries(filesOf(rule));
   const binary = files.map(([name, { description }]) => [

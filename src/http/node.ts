@@ -4,16 +4,16 @@ import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { Answer } from '../contract/answer.ts';
 import { type HttpRequest, onClose } from './request.ts';
 
-// Node's side of a request: how a plain one is read, and how an answer is written.
+// Node's side of a request: reading a plain one, and writing an answer.
 
-/** Hosts and targets that mean what is written in them: nothing to decode, to resolve or to refuse. */
+/** Plain hosts and targets, without anything to decode, to resolve or to refuse. */
 const PLAIN_HOST = /^[a-z0-9._-]+(?::(?:[1-5]\d{3,4}|[6-9]\d{3}))?$/;
 const PLAIN_TARGET = /^\/[!$&-;=@-[\]_a-z~]*(?:\?[!$&(-;=@-[\]_a-z~]*)?$/;
 const DOTS = /\/\.\.?(?:[/?]|$)/;
 const METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Returns whether a request is so plain that what Node parsed says all: most are. The others, uploads among them, go
+ * Returns whether a request is so plain that Node's parsing is enough, as for most. The others, uploads among them, go
  * through Hono's adapter.
  */
 export function isPlain({ method, url = '', headers }: IncomingMessage, longest: number): boolean {
@@ -63,7 +63,7 @@ export class NodeRequest implements HttpRequest {
 
   async bytes(): Promise<Uint8Array> {
     const { incoming } = this;
-    // Once Node has parsed what it is at, most bodies are whole, for they come in one piece with the head.
+    // Once Node has parsed its present input, most bodies are whole, because they arrive in one piece with the head.
     await undefined;
     if (incoming.complete && !incoming.destroyed) return incoming.read() ?? NOTHING;
     return new Promise((resolve, reject) => {
@@ -73,7 +73,8 @@ export class NodeRequest implements HttpRequest {
         isOver = true;
         resolve(parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts));
       };
-      // A client that has left may have sent everything before: then it has called, and Node still holds what nobody took.
+      // A client that has left may have sent everything before: then its call counts, and Node still holds the unread
+      // rest.
       const gone = () => {
         if (isOver) return;
         isOver = true;
@@ -104,11 +105,11 @@ export class NodeRequest implements HttpRequest {
   }
 }
 
-/** Writes an answer to Node's response; nothing where nobody is left to read it. Of HEAD Node sends no body. */
+/** Writes an answer to Node's response; nothing if the client has left. Node sends no body for HEAD. */
 export function writeAnswer({ status, headers, body, breaks }: Answer, outgoing: ServerResponse): void {
   if (outgoing.destroyed) return;
   if (breaks === 'before') {
-    // The answers to what arrived before it on the same connection are written first.
+    // Replies to earlier requests on the same connection are written first.
     if (outgoing.socket) outgoing.socket.destroy();
     else outgoing.once('socket', (socket) => socket.destroy());
   } else if (typeof body === 'string') {
@@ -117,12 +118,12 @@ export function writeAnswer({ status, headers, body, breaks }: Answer, outgoing:
     else outgoing.end(body);
   } else if (body === null) outgoing.writeHead(status, headers).end();
   else if (outgoing.req.method === 'HEAD') {
-    // A stream that nobody reads would never end.
+    // A stream without a reader would never end.
     void body.cancel();
     outgoing.writeHead(status, headers).end();
   } else {
     outgoing.writeHead(status, headers).flushHeaders();
-    // Either side may end before its time: a client leaves, or a stream breaks. The other ends with it, and that is all.
+    // Either side may end early: a client leaves, or a stream breaks. The other then ends with it, without an error.
     pipeline(Readable.fromWeb(body as NodeStream), outgoing, () => {});
   }
 }

@@ -10,19 +10,21 @@ import { VERSION } from '../version.ts';
 import { formSchema } from './multipart.ts';
 
 type Json = Record<string, unknown>;
-/** Writes a schema down, as it is sent or as it is answered, with what else belongs to it. */
+/** Writes a schema as JSON Schema, in its input or output form, with its other parts. */
 type Shaped = (schema: z.ZodType, io: 'input' | 'output', whole?: (written: Json) => Json) => Json;
 
 const made = new Map<Profile, Json>();
 
-/** The OpenAPI 3.1 document of what is built, from the same records that are mounted; made once a profile. */
+/**
+ * Returns the OpenAPI 3.1 document of the operations, from the same records that are mounted; built once per profile.
+ */
 export function openApiDocument(profile: Profile, servers: readonly string[]): Json {
   let document = made.get(profile);
   if (!document) made.set(profile, (document = describeAll(profile)));
   return { ...document, servers: servers.map((url) => ({ url })) };
 }
 
-/** The document of some operations, without servers. */
+/** Returns the document of some operations, without servers. */
 export function describeAll(profile: Profile, operations = OPERATIONS): Json {
   const schemas: Record<string, Json> = {};
   const shape: Shaped = (schema, io, whole) => toJson(schema, io, schemas, profile, whole);
@@ -78,7 +80,7 @@ export function describeAll(profile: Profile, operations = OPERATIONS): Json {
   };
 }
 
-/** Takes the patterns off what is answered, as far as references lead: a reader needs none, and may have another dialect. */
+/** Removes the patterns from replies, as far as references lead: a reader needs none, and its dialect may differ. */
 function takePatternsOff(node: unknown, schemas: Readonly<Record<string, Json>>, seen: Set<unknown>): void {
   if (typeof node !== 'object' || node === null || seen.has(node)) return;
   seen.add(node);
@@ -89,7 +91,7 @@ function takePatternsOff(node: unknown, schemas: Readonly<Record<string, Json>>,
   for (const value of Object.values(part)) takePatternsOff(value, schemas, seen);
 }
 
-/** The types of a group that a profile tells. */
+/** Returns the types of a group that a profile emits. */
 function toldIn({ absent }: Profile, { types }: EventGroup): EventGroup['types'] {
   const [first, ...rest] = types;
   return [first, ...rest.filter((type) => !absent['events']?.includes(type))];
@@ -109,7 +111,9 @@ const SCHEMES = {
   },
 } as const;
 
-/** As a profile offers it: of what an authorizer declares, the part that the profile has. */
+/**
+ * Returns an operation as a profile offers it: with those parts of its authorizer's declaration that the profile has.
+ */
 function offered(op: Operation, profile: Profile): { op: Operation; headers: readonly ProofHeader[] } {
   const { authorize } = op;
   if (!authorize) return { op, headers: [] };
@@ -167,21 +171,23 @@ function describe(declared: Operation, profile: Profile, shape: Shaped): Json {
   };
 }
 
-/** The files of a form are not part of the schema that its text parts have: they are written down beside those. */
+/**
+ * Returns the content of a body. The files of a form are not in the schema of its text parts, so they are added to it.
+ */
 function contentOf({ body, upload }: Operation, shape: Shaped): Json {
   if (!upload) return body ? json(shape(body(), 'input')) : {};
   const form = (parts?: Json): Json => formSchema(upload, parts);
   return { 'multipart/form-data': { schema: body ? shape(body(), 'input', form) : form() } };
 }
 
-/** The codes by which an operation may refuse its caller; an agent's permissions are its area's affair. */
+/** The codes with which each authentication may refuse a caller; an agent's permissions are declared by its area. */
 const KNOWN_BY: Readonly<Record<Operation['auth'], readonly ErrorCode[]>> = {
   basic: ['UNAUTHORIZED', 'FORBIDDEN'],
   bearer: ['UNAUTHORIZED'],
   none: [],
 };
 
-/** The statuses an operation refuses with, and the codes of each. */
+/** Returns the statuses with which an operation refuses, and the codes of each. */
 export function refusals(op: Operation): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [...KNOWN_BY[op.auth]];
   codes.push('INTERNAL_ERROR', ...op.refuses);
@@ -194,15 +200,15 @@ export function refusals(op: Operation): Map<number, ErrorCode[]> {
 }
 
 /**
- * Returns whether a text has to meet an expression with a flag, which JSON Schema cannot say: without it, it means
- * something else.
+ * Returns whether a text has to match a regular expression with a flag, which JSON Schema cannot express: without it,
+ * the meaning changes.
  */
 function isFlagged({ _zod: { def } }: z.core.$ZodType): boolean {
   const checks: readonly z.core.$ZodCheck[] = def.checks ?? [];
   return checks.some((check) => (check._zod.def as { pattern?: RegExp }).pattern?.flags);
 }
 
-/** One schema as JSON Schema; named ones move to the components, under their names. */
+/** Returns one schema as JSON Schema; named ones move to the components, under their names. */
 function toJson(
   schema: z.ZodType,
   io: 'input' | 'output',
@@ -243,7 +249,10 @@ function toJson(
   return '$ref' in top ? (renamed(top) as Json) : whole(renamed(top) as Json);
 }
 
-/** A named schema as a profile has it: an enum without the values that never occur, an object with what is required there. */
+/**
+ * Returns a named schema for a profile: an enum without the values that never occur, an object with the members
+ * required there.
+ */
 function inProfile(definition: Json, name: string, { absent, required }: Profile): Json {
   const { enum: values, required: always } = definition;
   const never = absent[name] ?? [];
@@ -255,11 +264,14 @@ function inProfile(definition: Json, name: string, { absent, required }: Profile
   };
 }
 
-/** An enum value in the names of the profile; a component of its own stands for no field, so any field's name will do. */
+/**
+ * Returns an enum value in the names of the profile; a component of its own belongs to no field, so any field's name
+ * will do.
+ */
 const valueIn = ({ values }: Profile, field: string, value: unknown): unknown =>
   (field === '' ? Object.assign({}, ...Object.values(values)) : (values[field] ?? {}))[value as string] ?? value;
 
-/** References into the components, and enum values in the names of the profile. */
+/** Renames references to point into the components, and enum values to the names of the profile. */
 function rename(node: unknown, profile: Profile, key = ''): unknown {
   if (Array.isArray(node)) return node.map((item) => rename(item, profile, key));
   if (typeof node !== 'object' || node === null) return node;

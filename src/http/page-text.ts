@@ -5,15 +5,15 @@ import { takes } from '../contract/shortcut.ts';
 import type { RowPage } from '../engine/page.ts';
 
 const MOST = 4000;
-/** Longer texts are not kept: a client that sends much would fill the memory with them. */
+/** The longest text that is kept: a client that sends much would fill the memory with longer ones. */
 const LONGEST = 8000;
 
-/** Texts of rows that lists showed, so that a row that did not change is not shown, checked and written out anew. */
+/** The texts of rows in lists, so that an unchanged row is not shown, checked and serialized again. */
 const kept = new Map<object, { readonly show: unknown; readonly profile: Profile; readonly text: string }>();
 
 const EMPTY = '{"data":[]';
 
-/** The text of a list's reply, row by row; `undefined` where a row or the page has another shape than is declared. */
+/** Returns the text of a list's reply, row by row; `undefined` if a row or the page differs from the declared shape. */
 export function pageText(shape: z.ZodType, profile: Profile, { page, show }: RowPage): string | undefined {
   const element = elementOf(shape);
   const around = { ...page, data: [] };
@@ -41,6 +41,6 @@ function rowText(element: z.ZodType, profile: Profile, row: object, show: RowPag
   return text;
 }
 
-/** The shape of a row in the shape of a page. */
+/** Returns the shape of a row within the shape of a page. */
 const elementOf = (shape: z.ZodType): z.ZodType | undefined =>
   (shape as z.ZodObject<{ data?: z.ZodArray<z.ZodType> }>).shape?.data?.element;

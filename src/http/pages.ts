@@ -10,25 +10,29 @@ import type { Exchange, Step } from './exchange.ts';
 import { asFailure, refusalOf, replyHeaders } from './failures.ts';
 import type { FetchRequest } from './fetch.ts';
 
-/** Largest form. */
+/** The most bytes of a form. */
 const FORM_LIMIT = 64 * 1024;
 
-// The steps of a visit to the hosted identity page (spec 2.2, kycUrl), in `steps.ts`. The link's secret finds the sandbox.
+// The steps of a visit to the hosted identity page (spec 2.2, kycUrl), in `steps.ts`. The link's secret identifies the
+// sandbox.
 
-/** A visit on its way through. */
+/** A visit in progress. */
 export interface PageExchange extends Exchange {
   readonly request: FetchRequest;
   readonly path: string;
   readonly secret: string;
   readonly sandbox: Sandbox | undefined;
-  /** The life that it began in. */
+  /** The life in which it began. */
   readonly world: World;
-  /** The form. */
+  /** The text of the form. */
   text: string;
   shown: Shown | undefined;
 }
 
-/** Starts a visit to the page of a link; the log has a line for it, so it has a number there. An unknown link has neither. */
+/**
+ * Starts a visit to the page of a link; it gets a number and a line in the sandbox's log. For an unknown link there is
+ * neither.
+ */
 export function visitOf(
   exchange: Exchange & Pick<PageExchange, 'request'>,
   path: string,
@@ -59,7 +63,7 @@ export const readBody: PageStep = async (visit) => {
 export const write: PageStep = async (visit) => {
   const { request, sandbox, world, text } = visit;
   const { visitLink } = await import('../hosted/index.ts');
-  // From here on nothing is waited for: of two who send the form at once the second finds the link used.
+  // No waits from here on: of two people who send the form at once, the second finds the link used.
   world.assertOpen();
   const form = request.method === 'POST' ? new URLSearchParams(text) : undefined;
   visit.shown = visitLink({ ...visit, form });
@@ -84,7 +88,7 @@ export async function refuse(visit: PageExchange, error: unknown): Promise<Answe
   return (await send(visit, 0)) as Answer;
 }
 
-/** A visit's line in the request log; an address that leads to nobody has none. */
+/** Writes a visit's line in the request log; an unknown link has none. */
 function note(visit: PageExchange, { status, to }: Shown): void {
   const { request, path, app, sandbox, world, requestId: id, started } = visit;
   if (!sandbox) return;
@@ -96,7 +100,7 @@ function note(visit: PageExchange, { status, to }: Shown): void {
     path,
     query: mark < 0 ? '' : request.url.slice(mark),
     headers: app.lock.logged([...request.raw.headers].flat()),
-    // What people type about themselves is nobody's business in a log.
+    // The log must not contain what people type about themselves.
     body: '',
     operation: undefined,
     status,

@@ -3,14 +3,14 @@ import { Failure, fail } from '../contract/errors.ts';
 import { inSlices, type Steps } from '../engine/slices.ts';
 import { Bounds } from './parse.ts';
 
-/** Bytes that are read before a look at the time: about a millisecond of work. */
+/** The bytes that are read between two checks of the time: about a millisecond of work. */
 const PART = 16 * 1024;
-/** Bytes that the library keeps of a text or a number until it is whole. */
+/** The bytes of a text or a number that the library buffers until it is whole. */
 const BUFFER = 64 * 1024;
 
 /**
- * Returns the value of a long JSON text in UTF-8, which may have any number of values. It is read in slices, and other calls
- * are answered between them: `JSON.parse` would keep them waiting. 400 `INVALID_REQUEST_FORMAT` as `parseJson`.
+ * Returns the value of a long JSON text in UTF-8, which may have any number of values. It is read in slices, and other
+ * calls are served between them, which `JSON.parse` would block. 400 `INVALID_REQUEST_FORMAT` as `parseJson`.
  */
 export async function parseLong(bytes: Uint8Array): Promise<unknown> {
   try {

@@ -9,7 +9,7 @@ import { streamFile } from './multipart.ts';
 import { parseJson } from './parse.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The JSON that was sent, parsed; 400 naming every bad field. */
+/** Returns the JSON that was sent, parsed; 400 with every bad field. */
 export function bodyOf(call: Call, op: Operation): unknown {
   if (!op.body) return undefined;
   if (call.text === '') {
@@ -22,7 +22,7 @@ export function bodyOf(call: Call, op: Operation): unknown {
   return parseAs(op.body(), value, undefined, fieldRules && ((rest, bad) => fieldRules(call, rest, bad)));
 }
 
-/** Queries that were parsed before: lists are requested the same again and again. */
+/** Queries that were parsed before: clients repeat the same list requests. */
 const KNOWN = new WeakMap<NonNullable<Operation['query']>, Map<string, unknown>>();
 const [MOST_KNOWN, LONGEST_KNOWN] = [50, 500];
 
@@ -45,7 +45,9 @@ function queryOf(request: HttpRequest, op: Operation, profile: Profile): unknown
   return query;
 }
 
-/** The context of an operation; a class, because an object with a getter of its own costs a hidden class a request. */
+/**
+ * The context of an operation; a class, because an object with a getter of its own costs a hidden class per request.
+ */
 class ParsedRequest implements OperationContext {
   readonly #request: HttpRequest;
   readonly #host: Call['host'];
@@ -72,7 +74,7 @@ class ParsedRequest implements OperationContext {
     this.params = call.params;
     this.query = queryOf(call.request, op, call.host.profile);
     this.body = body;
-    // A body where none is wanted is ignored, by anyone who compares bodies as well.
+    // An unused body is ignored, also when bodies are compared.
     this.text = op.body || op.upload ? call.text : '';
     this.method = op.method;
     this.path = call.path;
@@ -93,7 +95,7 @@ class ParsedRequest implements OperationContext {
 }
 const NO_FILES: OperationContext['files'] = Object.freeze({});
 
-/** Returns what an operation is given, from what was sent; its query is parsed here, 400 naming every bad field. */
+/** Returns the context of an operation, from the request; it parses the query here, 400 with every bad field. */
 export function contextOf(call: Call, op: Operation, body: unknown, files = NO_FILES): OperationContext {
   const { principal } = call;
   if (!principal) throw new Error('nobody is logged in');

@@ -1,17 +1,17 @@
 import { fail } from '../contract/errors.ts';
 
-/** Levels of lists and objects that a JSON body may have: no operation needs ten, and what is done with one recurses. */
+/** The deepest nesting of lists and objects in a JSON body: no operation needs ten, and its processing recurses. */
 export const DEEPEST = 100;
-/** Members of one object, which schemas name one by one. */
+/** The most members of one object, because schemas name them one by one. */
 const MOST_MEMBERS = 10_000;
-/** Values of a body in all; other calls wait while they are looked at. */
+/** The most values of a body in total; other calls wait while they are processed. */
 const MOST_VALUES = 100_000;
-/** Characters that those take at least: a shorter text need not be counted. */
+/** The length from which on values are counted: a shorter text cannot contain that many. */
 const COUNTED_FROM = 50_000;
 
 /**
- * Returns the value of a JSON text. 400 `INVALID_REQUEST_FORMAT` saying where it breaks, or which
- * bound it exceeds.
+ * Returns the value of a JSON text. 400 `INVALID_REQUEST_FORMAT` with the position of its fault, or the bound that it
+ * exceeds.
  */
 export function parseJson(text: string, contentType?: string): unknown {
   if (contentType !== undefined && !/\bjson\b/i.test(contentType))
@@ -26,14 +26,17 @@ export function parseJson(text: string, contentType?: string): unknown {
   }
 }
 
-/** Returns what `JSON.parse` says of a text, in the words of every Node: newer ones add the line and the column to the position. */
+/**
+ * Returns the message of `JSON.parse`, in the words of every Node version: newer ones append the line and the column to
+ * the position.
+ */
 const whereItBreaks = (error: unknown): string => (error as Error).message.replace(/ \(line \d+ column \d+\)$/, '');
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Returns whether a text has more brackets that open than so many, which is a matter of a few searches for most. */
+/** Returns whether a text has more opening brackets than a maximum; for most texts that takes a few searches. */
 function opensMore(text: string, most: number): boolean {
   let left = most;
   for (const bracket of ['{', '['])
@@ -44,7 +47,7 @@ function opensMore(text: string, most: number): boolean {
 /** Counts levels, members and values of a JSON text while it is read. 400 `INVALID_REQUEST_FORMAT` beyond a bound. */
 export class Bounds {
   readonly #mostValues: number;
-  /** Members so far of each object that is open. */
+  /** The number of members so far in each open object. */
   readonly #members: number[] = [];
   #values = 1;
 
@@ -52,7 +55,7 @@ export class Bounds {
     this.#mostValues = mostValues;
   }
 
-  /** A list or object opens. */
+  /** Counts the start of a list or object. */
   open(): void {
     if (this.#members.push(0) > DEEPEST)
       beyond(`the body is nested more than ${DEEPEST} levels deep`, 'request depth', DEEPEST);
@@ -63,14 +66,14 @@ export class Bounds {
     this.#members.pop();
   }
 
-  /** A member of an object has its name. */
+  /** Counts the name of a member. */
   member(): void {
     const last = this.#members.length - 1;
     if ((this.#members[last] = (this.#members[last] ?? 0) + 1) > MOST_MEMBERS)
       beyond(`an object of the body has more than ${MOST_MEMBERS} members`, 'request members', MOST_MEMBERS);
   }
 
-  /** A comma: another value follows. */
+  /** Counts a comma: another value follows. */
   next(): void {
     if ((this.#values += 1) > this.#mostValues)
       beyond(`the body has more than ${this.#mostValues} values`, 'request values', this.#mostValues);
@@ -80,7 +83,7 @@ export class Bounds {
 const beyond = (what: string, rule: string, expected: number): never =>
   fail('INVALID_REQUEST_FORMAT', what, { why: { rule, expected } });
 
-/** Holds a JSON text against its bounds before it is parsed. */
+/** Checks a JSON text against its bounds before it is parsed. */
 function refuseBeyond(text: string, mostValues: number): void {
   const bounds = new Bounds(mostValues);
   for (let i = 0; i < text.length; i += 1) {
@@ -93,7 +96,9 @@ function refuseBeyond(text: string, mostValues: number): void {
   }
 }
 
-/** Returns where the text in quotes ends that begins here; one of megabytes is a file, and searched for its end at once. */
+/**
+ * Returns the end of the string that begins at a position; one of megabytes is a file, whose end a single search finds.
+ */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let slashes = 0;

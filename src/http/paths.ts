@@ -3,7 +3,7 @@ import { decode } from '../contract/decode.ts';
 interface Node<T> {
   readonly literals: Map<string, Node<T>>;
   parameter: Node<T> | undefined;
-  /** The path as it was declared, where one ends here. */
+  /** The declared path, if one ends here. */
   path: string | undefined;
   readonly methods: Map<string, T>;
   names: readonly string[];
@@ -22,18 +22,18 @@ export interface Found<T> {
   readonly path: string;
   readonly methods: ReadonlyMap<string, T>;
   readonly params: Record<string, string>;
-  /** Returns what answers a method; HEAD is answered as GET is, without a body (RFC 9110, 9.3.2). */
+  /** Returns the value for a method; HEAD is served like GET, without a body (RFC 9110, 9.3.2). */
   at(method: string): T | undefined;
 }
 
 /**
- * Declared paths as a tree of segments. A literal segment goes before a parameter wherever both fit, whatever the
- * order of declaration, so no path shadows another; one lookup tells found, wrong method and unknown apart.
+ * Declared paths as a tree of segments. A literal segment precedes a parameter if both match, whatever the order of
+ * declaration, so that no path shadows another. One lookup distinguishes found, wrong method and unknown.
  */
 export class Paths<T> {
   readonly #root: Node<T> = node();
 
-  /** Declare `METHOD /some/{parameter}`. Twice the same is a bug. */
+  /** Declares `METHOD /some/{parameter}`. A duplicate is a bug. */
   add(method: string, path: string, value: T): void {
     let at = this.#root;
     const names: string[] = [];
@@ -54,7 +54,7 @@ export class Paths<T> {
     at.methods.set(method, value);
   }
 
-  /** Look up a path that begins with `/`, percent-encoded or not. */
+  /** Finds a path that begins with `/`, percent-encoded or not. */
   find(path: string): Found<T> | undefined {
     const values: string[] = [];
     const end = walk(this.#root, path, 1, values);
@@ -66,7 +66,7 @@ export class Paths<T> {
   }
 }
 
-/** From a place in the path where a segment begins; 0 is behind its end. */
+/** Walks on from the start of a segment in the path; 0 means that the path has ended. */
 function walk<T>(at: Node<T>, path: string, from: number, values: string[]): Node<T> | undefined {
   if (from === 0) return at.path === undefined ? undefined : at;
   const slash = path.indexOf('/', from);
@@ -80,9 +80,9 @@ function walk<T>(at: Node<T>, path: string, from: number, values: string[]): Nod
   return end;
 }
 
-/** A path in the one spelling in which paths are compared: `%3A` is `:`, whatever a client escapes. */
+/** Returns a path in the canonical spelling for comparisons: `%3A` is `:`, whatever a client escapes. */
 export const plainPath = (path: string): string =>
   path.includes('%') ? path.split('/').map(plainSegment).join('/') : path;
 
-/** A slash within a segment stays escaped: it does not part what it stands in. */
+/** Returns a segment decoded; a slash within it stays escaped, because it does not end the segment. */
 const plainSegment = (segment: string): string => decode(segment).replaceAll('/', '%2F');

@@ -1,8 +1,8 @@
 import type { Host } from '../sandbox/host.ts';
 
 /**
- * Returns a request target without the path of the public URL: a proxy in front may take it off, or leave it. In absolute form
- * it stands behind the host.
+ * Returns a request target without the path of the public URL, which a proxy in front may remove or keep. In absolute
+ * form that path follows the host.
  */
 export function withoutPrefix(prefix: string, target: string): string {
   if (prefix === '') return target;

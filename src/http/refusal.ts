@@ -9,19 +9,19 @@ import { corsHeaders, isPreflight } from './gate.ts';
 import { keep } from './idempotency.ts';
 import { targetOf } from './request.ts';
 
-/** The reply of a call that was done, and its line in the log. */
+/** Returns the reply of a completed call, and logs it. */
 export function finish(call: Call, status: number, text: string): Answer {
   log(call, status, text);
   return replyOf(status, text, headersOf(call));
 }
 
-/** Returns the headers of an answer of the API; a page of an allowed origin may read it. */
+/** Returns the headers of an API reply; a page of an allowed origin may read it. */
 export const headersOf = ({ requestId, origin }: Call): Record<string, string> =>
   origin === undefined ? replyHeaders(requestId) : { ...replyHeaders(requestId), ...corsHeaders(origin) };
 
 /**
- * Turn what was thrown into an error reply; nothing of the call is left but its line in the log. One whose life ended on the way
- * is 409 `CONFLICT`, and not even that is left.
+ * Turns an error into an error reply; nothing of the call remains but its line in the log. If its life ended on the
+ * way, it is 409 `CONFLICT`, and not even the line remains.
  */
 export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
   const { host, request, op, slot, world } = call;
@@ -33,25 +33,25 @@ export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
     host.broken(`${request.method} ${call.path} (${op?.id ?? 'no operation'}) ${call.requestId}`, error);
   if (op && failure === error && !call.fault && !failure.passes && !world.over && !declared(op, failure))
     host.broken(`${op.id} refused with ${failure.code}, which it does not declare`, error);
-  // A page's question what it may send is not a call: neither its answer nor its refusal has a line.
+  // A page's preflight is not a call: neither its reply nor its refusal is logged.
   if (!isPreflight(request)) log(call, failure.status, text, failure);
   return refused(call, failure);
 }
 
 const SCHEMES = { basic: 'Basic', bearer: 'Bearer' } as const;
 
-/** The error reply itself. */
+/** Returns the error reply itself. */
 export function refused(call: Call, failure: Failure): Answer | Promise<Answer> {
   const { request, host, op, principal } = call;
   const headers = failureHeaders(failure, headersOf(call));
   const scheme = op?.auth ?? 'basic';
-  // With somebody logged in it is a proof that was wrong, which is not a matter of this header.
+  // For an authenticated caller the proof was wrong, which this header does not concern.
   if (failure.status === 401 && !principal && scheme !== 'none')
     headers['www-authenticate'] = `${SCHEMES[scheme]} realm="sandbox-emulator"`;
   return refusalOf(request, failure.status, failureText(host.profile, failure), headers);
 }
 
-/** Codes that any operation may answer with. */
+/** Codes with which any operation may refuse. */
 const ANYWHERE: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
   'FORBIDDEN',
@@ -66,7 +66,7 @@ const declared = (op: Operation, failure: Failure): boolean =>
   op.refuses.includes(failure.code) ||
   (failure.code === 'CONFLICT' && op.idempotency !== undefined);
 
-/** A line in the log of anyone who is logged in. */
+/** Logs a call in the sandbox of its caller. */
 export function log(call: Call, status: number, reply: string, failure?: Failure): void {
   const { request, host, sandbox, world, op } = call;
   const target = targetOf(request);

@@ -1,29 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The parts of a request that the steps read, whatever brought it. */
+/** The parts of a request that the steps read, whatever its transport. */
 export interface HttpRequest {
   readonly method: string;
   /** The whole URL. */
   readonly url: string;
-  /** The message as Node has it; none where nothing arrived over a socket. */
+  /** Node's message; undefined if the request did not arrive over a socket. */
   readonly incoming: IncomingMessage | undefined;
   /** Returns a header by its name in lower case; one that arrived more than once is joined by commas. */
   header(name: string): string | undefined;
   /** Returns every header: name, value, name, value. */
   headers(): readonly string[];
-  /** Returns every byte of the body; rejects when the connection ends before. */
+  /** Returns every byte of the body; rejects if the connection ends before. */
   bytes(): Promise<Uint8Array>;
-  /** The one reader of the body. Nobody cancels it: that would end the connection before the answer. */
+  /** The one reader of the body. It is never cancelled: that would end the connection before the reply. */
   readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  /** Calls `leave` once its client closes the connection. Returns how to stop. */
+  /** Calls `leave` once its client closes the connection. Returns the function that removes the listener. */
   onLeave(leave: () => void): () => void;
 }
 
-/** The calls that wait on each connection: one listener for all, because a client may send many one after another. */
+/** The calls that wait on each connection: one listener for all, because a client may send many in succession. */
 const waiting = new WeakMap<Socket, Set<() => void>>();
 
-/** Calls `leave` once a connection is closed. Returns how to stop. */
+/** Calls `leave` once a connection is closed. Returns the function that removes the listener. */
 export function onClose(socket: Socket, leave: () => void): () => void {
   let all = waiting.get(socket);
   if (all === undefined) {

@@ -5,12 +5,12 @@ import type { Operation } from '../declare/operation.ts';
 const MOST = 1000;
 
 /**
- * Texts of replies that one unchanging value decides. A client that polls a resource does not have it checked and written
- * out anew each time. A text follows from the operation, the value and the profile, and from nothing else.
+ * Texts of replies that depend on one unchanging value. For a client that polls a resource, they save checking and
+ * serializing it each time. A text depends only on the operation, the value and the profile.
  */
 const kept = new Map<object, { op: Operation; profile: Profile; text: string }>();
 
-/** The text of this operation's reply for `of`, if it is kept. */
+/** Returns the text of this operation's reply for `of`, if it is kept. */
 export function cachedText(op: Operation, profile: Profile, of: object | undefined): string | undefined {
   const found = of && kept.get(of);
   return found && found.op === op && found.profile === profile ? found.text : undefined;

@@ -12,7 +12,7 @@ import { isPlain, NodeRequest } from './node.ts';
 import { withoutPrefix } from './prefix.ts';
 import { AnswerWriter } from './write-together.ts';
 
-/** Errors that Node finds before there is a request, by its code; everything else is 400. */
+/** Errors that Node finds before there is a request, by its code; any other is 400. */
 const WRONG: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are larger than this emulator reads'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are larger than this emulator reads'],
@@ -20,7 +20,7 @@ const WRONG: Readonly<Record<string, readonly [status: number, message: string]>
 };
 
 /**
- * The longest that a connection may be idle. Clients that keep theirs for half a minute meet none that has just been
+ * The real milliseconds that a connection may be idle: clients that keep theirs for half a minute never find one just
  * closed.
  */
 const IDLE_MS = 65_000;
@@ -28,7 +28,7 @@ const IDLE_MS = 65_000;
 const malformed = (status: number, message: string): Failure =>
   new Failure('INVALID_REQUEST_FORMAT', message, { status, why: { rule: 'RFC 9112' } });
 
-/** The HTTP server of an emulator. What is not a request gets the error body as well, never an empty answer. */
+/** Returns the HTTP server of an emulator. Malformed requests also get the error body, never an empty reply. */
 export function serverFor(host: Host, served: Served, tls?: { readonly cert: string; readonly key: string }): Server {
   const viaHono = getRequestListener((request, sides) => served.fetch(request, sides as HttpBindings), {
     overrideGlobalObjects: false,
@@ -52,7 +52,7 @@ export function serverFor(host: Host, served: Served, tls?: { readonly cert: str
       broken(error, outgoing);
     }
   };
-  // Node would refuse a request without Host by itself, with nothing in the answer.
+  // Node itself would refuse a request without Host, with an empty reply.
   const answerAny = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     if (host.prefix !== '') incoming.url = withoutPrefix(host.prefix, incoming.url ?? '');
     const path = takes('direct') && isPlain(incoming, JSON_LIMIT) ? (incoming.url?.split('?', 1)[0] ?? '') : '';
@@ -60,31 +60,31 @@ export function serverFor(host: Host, served: Served, tls?: { readonly cert: str
       answer(incoming, outgoing, path);
       return;
     }
-    // A page or a control may take long: no answer of this turn waits for it.
+    // A page or a control may take long: no reply of this turn waits for it.
     answers.flush();
     viaHono(incoming, outgoing);
   };
   const options = { requireHostHeader: false, keepAliveTimeout: IDLE_MS };
   const server = tls ? createTlsServer({ ...options, ...tls }, answerAny) : createServer(options, answerAny);
-  // Node drops headers behind its 2,000th in silence, a key among them; the limit of their size stays.
+  // Node silently drops headers after the 2,000th, perhaps a key among them; the limit of their size stays.
   server.maxHeadersCount = 0;
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex & Answering) => {
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    // What comes behind it is not a request either.
+    // The bytes after it are not a request either.
     if (socket.destroyed || ending.has(socket)) return;
     ending.add(socket);
     const [status, message] = WRONG[error.code ?? ''] ?? [400, `this is not HTTP: ${error.message}`];
     endWith(socket, () => rawAnswer(host, malformed(status, message)));
   });
-  // Node would answer these two with nothing in it, and with nothing at all.
+  // Node would reply to the first of these with an empty body, and to the second not at all.
   server.on('checkExpectation', ({ headers }, outgoing) => {
     const failure = malformed(417, `this emulator does not know how to meet Expect: ${headers.expect}`);
     const text = failureText(host.profile, failure);
     outgoing.writeHead(failure.status, lastHeaders(host, text)).end(text);
   });
   server.on('connect', (_, socket: Duplex & Answering) => {
-    // It is no longer the server's: a client that breaks it off, or leaves it half open, is ours to mind.
+    // It no longer belongs to the server: a client that breaks it off, or leaves it half open, has to be handled here.
     socket.on('error', () => socket.destroy());
     socket.on('finish', () => socket.destroy());
     endWith(socket, () => rawAnswer(host, malformed(400, 'this emulator is not a proxy: it does not answer CONNECT')));
@@ -92,15 +92,15 @@ export function serverFor(host: Host, served: Served, tls?: { readonly cert: str
   return server;
 }
 
-/** The answer under way on a socket, as Node keeps it. */
+/** The reply under way on a socket, as Node stores it. */
 interface Answering {
   readonly _httpMessage?: ServerResponse | null;
 }
 
-/** End a connection with an answer to what is not a request, once the requests before it have theirs. */
+/** Ends a connection with a reply to a malformed request, once the requests before it have their replies. */
 function endWith(socket: Duplex & Answering, answer: () => string): void {
   const before = socket._httpMessage;
-  // Of a request that is itself broken off there is none to wait for.
+  // A request that is itself broken off gets no reply to wait for.
   if (before?.req.complete && (before.writableEnded || !before.headersSent))
     before.once('close', () => endWith(socket, answer));
   else if (!socket.writable || before?.headersSent) socket.destroy();
@@ -112,13 +112,13 @@ const headersOf = (host: Host, text: string): Record<string, string> => ({
   'content-length': String(Buffer.byteLength(text)),
 });
 
-/** Of an answer that is the last of its connection. */
+/** Returns the headers of a connection's last reply. */
 const lastHeaders = (host: Host, text: string): Record<string, string> => ({
   ...headersOf(host, text),
   connection: 'close',
 });
 
-/** The same as bytes, for a socket that no request arrived from. */
+/** Returns that reply as bytes, for a socket without a parsed request. */
 function rawAnswer(host: Host, failure: Failure): string {
   const text = failureText(host.profile, failure);
   const lines = Object.entries(lastHeaders(host, text)).map(([name, value]) => `${name}: ${value}`);

@@ -8,12 +8,12 @@ import * as mcp from './mcp.ts';
 import * as page from './pages.ts';
 import { refuse } from './refusal.ts';
 
-/** Operations take the column of how they know their caller. */
+/** The columns; an operation takes the one of its authentication. */
 interface Columns {
   basic: Call;
   bearer: Call;
   none: Call;
-  /** An address of the API where no operation is. */
+  /** An address of the API without an operation. */
   nowhere: Call;
   control: control.ControlCall;
   /** Calls of coding agents by the Model Context Protocol. */
@@ -21,16 +21,16 @@ interface Columns {
   /** The hosted identity check. */
   page: page.PageExchange;
   inspector: inspector.Look;
-  /** The page where people give the control token, and the end of their login. */
+  /** The page where people enter the control token, and the end of their login. */
   login: login.LoginVisit;
 }
 type Column = keyof Columns;
 
 type Row = { readonly [C in Column]?: Step<Columns[C]> } & {
   readonly step: string;
-  /** The operations that take it; all by default. */
+  /** The operations that take the step; all by default. */
   readonly of?: (op: Operation) => boolean;
-  /** Taken in one moment together with its neighbours; of an operation that writes, whole or not at all. */
+  /** True to run at one moment together with its neighbours; for an operation that writes, as one transaction. */
   readonly together?: true;
 };
 
@@ -39,7 +39,7 @@ const writes = (op: Operation): boolean => op.read === undefined;
 const waits = (op: Operation): boolean => op.wait !== undefined;
 const keyed = (op: Operation): boolean => op.idempotency !== undefined;
 
-/** The steps of a request, from top to bottom. A cell that is left out does nothing in its column. */
+/** The steps of a request, from top to bottom. A missing cell does nothing in its column. */
 const TABLE: readonly Row[] = [
   {
     step: 'admit',
@@ -100,7 +100,7 @@ const REFUSE: { readonly [C in Column]: Route<Columns[C]>['refuse'] } = {
   ...{ control: control.refuse, mcp: mcp.refuse, page: page.refuse, inspector: inspector.refuse, login: login.refuse },
 };
 
-/** The steps of a column that apply to an operation, made once: what does not apply costs a request nothing. */
+/** Returns the steps of a column that apply to an operation, built once, so that other steps cost a request nothing. */
 export function routeOf<C extends Column>(column: C, op?: Operation): Route<Columns[C]> {
   const rows = TABLE.filter((row) => row[column] && (!op || (row.of?.(op) ?? true)));
   const cells = (some: readonly Row[]) => some.map((row) => row[column]) as Step<Columns[C]>[];

@@ -15,10 +15,10 @@ interface Pair {
   readonly key: string;
 }
 
-/** Real milliseconds between two looks at the files: links that are swapped are seen, too, which a watch may miss. */
+/** Real milliseconds between two checks of the files: they also see swapped links, which a watch may miss. */
 const LOOK_MS = 1000;
 
-/** Reads a certificate and its key. Throws a sentence for files that cannot be read, or do not belong together. */
+/** Reads a certificate and its key. Throws a sentence for files that are unreadable, or do not belong together. */
 export function readPair({ cert, key }: TlsFiles): Pair {
   const pair = { cert: textOf('--tls-cert', cert), key: textOf('--tls-key', key) };
   try {
@@ -38,8 +38,8 @@ function textOf(flag: string, file: string): string {
 }
 
 /**
- * Takes a changed pair of files up, for connections that begin afterwards. One that cannot be used is reported once, and the pair
- * before it stays. Returns how to stop.
+ * Applies a changed pair of files to later connections. An unusable pair is reported once, and the previous one stays.
+ * Returns the function that stops it.
  */
 export function followFiles(files: TlsFiles, server: Server, broken: (error: unknown) => void): () => void {
   let last = markOf(files);
@@ -55,7 +55,7 @@ export function followFiles(files: TlsFiles, server: Server, broken: (error: unk
   }, LOOK_MS);
 }
 
-/** Returns what changes when a file does: its place on the disk, its size and its time. */
+/** Returns a text that changes with a file: its place on the disk, its size and its time. */
 const markOf = ({ cert, key }: TlsFiles): string =>
   [cert, key]
     .map((file) => {

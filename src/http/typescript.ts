@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the shapes of the contract are written in. */
+/** The part of JSON Schema that the shapes of the contract use. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -13,7 +13,7 @@ export interface Schema {
   propertyNames?: Schema;
   description?: string;
   format?: string;
-  /** The type in TypeScript, where JSON Schema has no words for it. */
+  /** The type in TypeScript, if JSON Schema cannot express it. */
   tsType?: string;
   /** The name under which the type is declared, for one that is used more than once and is not a component. */
   tsName?: string;
@@ -29,17 +29,23 @@ const KNOWN = new Set(
   ),
 );
 
-/** The state of writing a schema down. */
+/** The state of a schema's conversion. */
 export interface Writing {
-  /** True if users make such values, rather than get them: lists may be readonly, and members explicitly undefined. */
+  /**
+   * True if users create such values, rather than receive them: lists may be readonly, and members explicitly
+   * undefined.
+   */
   readonly taken: boolean;
-  /** Returns what stands for a reference. */
+  /** Returns the type for a reference. */
   readonly named: (ref: string) => string;
-  /** Declarations of what `tsName` names, by name; filled while types are written. */
+  /** Declarations of the types with a `tsName`, by name; filled while types are written. */
   readonly aside: Map<string, string>;
 }
 
-/** A JSON schema as a type of TypeScript, its members described. Throws for a keyword that it has no type for. */
+/**
+ * Returns a JSON schema as a type of TypeScript, with its members' descriptions. Throws for a keyword that it cannot
+ * convert.
+ */
 export function typeOf(schema: Schema, writing: Writing, pad = ''): string {
   for (const keyword of Object.keys(schema))
     if (!KNOWN.has(keyword)) throw new Error(`no type is known for ${keyword}: ${JSON.stringify(schema)}`);
@@ -75,7 +81,7 @@ export function typeOf(schema: Schema, writing: Writing, pad = ''): string {
   }
 }
 
-/** A description as a comment in front of what it describes; nothing without one. */
+/** Returns a description as a comment in front of its subject; empty without one. */
 export function comment(text: string | undefined, pad = ''): string {
   if (!text) return '';
   const lines = text.replaceAll('*/', '*\u200b/').split('\n');
@@ -83,10 +89,10 @@ export function comment(text: string | undefined, pad = ''): string {
   return `${pad}/**\n${lines.map((line) => `${pad} * ${line}`.trimEnd()).join('\n')}\n${pad} */\n`;
 }
 
-/** A name of a member, in quotes where it has to be. */
+/** Returns the name of a member, in quotes if necessary. */
 export const key = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name));
 
-/** A value as a type. */
+/** Returns a value as a type. */
 export const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : JSON.stringify(value);
 

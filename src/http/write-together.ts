@@ -4,15 +4,18 @@ import { takes } from '../contract/shortcut.ts';
 import { TURNS } from '../engine/turns.ts';
 import { writeAnswer } from './node.ts';
 
-/** The most answers that wait for one another, however many requests arrive in one turn. */
+/** The most answers that are written together, however many requests arrive in one turn. */
 const MOST = 32;
 
 /**
- * Writes the answers of one turn of the event loop one after another, at its end. Each write wakes a client that sleeps,
- * which costs more than a read does; a client that is awake costs nothing.
+ * Writes the answers of one turn of the event loop one after another, at its end. Each write wakes a sleeping client,
+ * which costs more than a read; a client that is awake costs nothing.
  */
 export class AnswerWriter {
-  /** The answers that wait, and where each is written. The lists stay, for a new one each turn would cost every answer one. */
+  /**
+   * The waiting answers, with their responses in a second list. The lists are reused, because new ones each turn would
+   * slow every answer down.
+   */
   readonly #answers: Answer[] = [];
   readonly #responses: ServerResponse[] = [];
   readonly #most = takes('together') ? MOST : 1;
@@ -31,7 +34,7 @@ export class AnswerWriter {
     else if (count === 1) TURNS.first(this.flush);
   }
 
-  /** Writes what waits now, in the order in which it was added. */
+  /** Writes the waiting answers in the order of their arrival. */
   readonly flush = (): void => {
     for (let i = 0; i < this.#answers.length; i += 1) {
       const outgoing = this.#responses[i] as ServerResponse;

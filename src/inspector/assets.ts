@@ -14,20 +14,20 @@ function asset(name: string, type: string, ...files: string[]): Asset {
   return { url: `/inspector/assets/${stem}.${mark}.${ending}`, type, text };
 }
 
-/** The style's parts, in their order: of two rules that weigh the same, the later one holds. */
+/** The parts of the style, in order: of two rules with equal specificity, the later one applies. */
 const STYLE = [
   ...['tokens', 'base', 'side', 'page', 'cards', 'rows', 'requests', 'hooks', 'lines', 'marks', 'tables', 'words'],
   ...['overview', 'search', 'sending', 'findings', 'controls', 'forms', 'notices', 'wishes', 'ledger', 'story'],
 ].map((part) => `inspector/look/${part}.css`);
 
-/** The script's parts, in their order: they share what they declare. */
+/** The parts of the script, in order: they share their declarations. */
 const SCRIPT = ['dom', 'live', 'clock', 'say', 'forms', 'calls', 'hints', 'filter', 'keys', 'start'].map(
   (part) => `inspector/client/${part}.js`,
 );
 
 let made: { style: Asset; script: Asset; icon: Asset } | undefined;
 
-/** The files that every page loads. The name of a file changes with its text, so a browser may keep it. */
+/** The files that every page loads. The name of a file changes with its text, so that a browser may cache it. */
 export const assets = () =>
   (made ??= {
     style: asset('inspector.css', 'text/css; charset=utf-8', ...STYLE),
@@ -35,7 +35,7 @@ export const assets = () =>
     icon: asset('icon.svg', 'image/svg+xml', 'inspector/look/icon.svg'),
   });
 
-/** The asset that a path names, under whatever mark: an old page still finds the present file. */
+/** Returns the asset that a path names, with any mark: an old page still finds the present file. */
 export function assetAt(path: string): Asset | undefined {
   const name = path.replace(/^\/inspector\/assets\/(\w+)\.[0-9a-f]+\./, '/$1.');
   return Object.values(assets()).find(

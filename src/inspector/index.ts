@@ -9,7 +9,7 @@ import { render } from './frame/render.tsx';
 
 type Page = (visit: PageContext, params: readonly string[]) => PageParts | Promise<PageParts>;
 
-/** Every page, by its address. They are loaded with the first of them. */
+/** Every page, by its address. The first request for one loads them. */
 const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
   [/^\/(?:inspector\/?)?$/, async () => (await import('./overview/overview.tsx')).overview],
   [/^\/inspector\/requests$/, async () => (await import('./requests/requests.tsx')).requests],
@@ -36,7 +36,7 @@ const PAGES: readonly (readonly [path: RegExp, page: () => Promise<Page>])[] = [
   [/^\/inspector\/api\/([^/]+)$/, async () => (await import('./reference/operation.tsx')).operation],
 ];
 
-/** Nothing is loaded but our own two files, nobody frames a page, and no form leads anywhere but here. */
+/** A page loads nothing but our own two files, no other page frames it, and its forms lead only here. */
 const HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -45,13 +45,13 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Other sites learn nothing; forms of ours carry the Origin that the gate wants.
+  // Other sites learn nothing; our forms carry the Origin that the gate requires.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   vary: 'accept',
 };
 
-/** The answer to a GET of one of the inspector's addresses, or to a form that was sent to it. */
+/** Returns the response to a GET of an inspector address, or to a form that was sent to it. */
 export async function answer(
   host: Host,
   request: { readonly method: string; readonly url: string },
@@ -85,7 +85,7 @@ async function pageOf(visit: PageContext): Promise<PageParts> {
   throw new Failure('REFERENCE_NOT_FOUND', `there is no page at ${visit.path}`, { details: { page: visit.path } });
 }
 
-/** A text to be kept, as a file. */
+/** Returns a text as a file to download. */
 const download = ({ name, text }: { name: string; text: string }): Answer => ({
   status: 200,
   headers: {
@@ -96,7 +96,7 @@ const download = ({ name, text }: { name: string; text: string }): Answer => ({
   body: text,
 });
 
-/** A file of ours. Its name says which text it is, so that a browser may keep it for good. */
+/** Returns a file of ours. Its name identifies its text, so that a browser may cache it for good. */
 const file = ({ type, text }: { type: string; text: string }, forGood: boolean): Answer => ({
   status: 200,
   headers: {
@@ -104,7 +104,7 @@ const file = ({ type, text }: { type: string; text: string }, forGood: boolean):
     'cache-control': forGood ? 'public, max-age=31536000, immutable' : 'no-cache',
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    // An image that is opened by itself is a document, too.
+    // An image that is opened on its own is a document, too.
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
   },
   body: text,

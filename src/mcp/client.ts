@@ -4,7 +4,7 @@ import { type ErrorBody, refusalOf } from '../control/sentence.ts';
 import type { Command, InputOf, Members } from '../sandbox/commands/index.ts';
 import { People } from './people.ts';
 
-/** The reply of the control API, read. */
+/** The reply of the control API, parsed. */
 export interface Received {
   readonly status: number;
   readonly text: string;
@@ -19,10 +19,10 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Received>;
 
-/** The emulator refused, or none answered: one sentence, and every field that it names. */
+/** The error if the emulator refused, or none replied: one sentence, with every field that it names. */
 export class Refused extends Error {
   readonly status: number | undefined;
-  /** The same without status and code, which look like those of an answer of the API. */
+  /** The same without status and code, which look like those of an API reply. */
   readonly sentence: string;
   constructor(message: string, status?: number, sentence = message) {
     super(message);
@@ -31,19 +31,19 @@ export class Refused extends Error {
   }
 }
 
-/** A refusal as an error, with every bad field beyond those that its sentence has. */
+/** Returns a refusal as an error, with every bad field that its sentence does not name. */
 function refused(status: number, body: ErrorBody): Refused {
   const { said, fields } = refusalOf(status, body);
   const sentence = [said, ...fields].join('; ');
   return new Refused(`${[status, body.code].filter(Boolean).join(' ')}: ${sentence}`, status, sentence);
 }
 
-/** The commands of one sandbox, through the control API. */
+/** Runs commands on one sandbox, through the control API. */
 export class Client {
   readonly #send: Send;
   readonly #sandbox: string | undefined;
   readonly #signal: AbortSignal | undefined;
-  /** The people that were played through this client, and those of the same connection or process. */
+  /** The people that an agent has played through this client, or through the same connection or process. */
   readonly people: People;
 
   constructor(send: Send, sandbox?: string, people = new People(), signal?: AbortSignal) {
@@ -53,23 +53,23 @@ export class Client {
     this.#signal = signal;
   }
 
-  /** The same, until a signal is aborted: what waits then is given up. */
+  /** Returns the same client until a signal is aborted: pending calls are then given up. */
   until(signal: AbortSignal): Client {
     return new Client(this.#send, this.#sandbox, this.people, signal);
   }
 
-  /** The same emulator, another sandbox of it; without a name the same one. */
+  /** Returns a client for another sandbox of the same emulator; without a name, for the same sandbox. */
   in(sandbox: string | undefined): Client {
     return sandbox === undefined ? this : new Client(this.#send, sandbox, this.people, this.#signal);
   }
 
-  /** Runs a command and returns its answer. Throws `Refused`. */
+  /** Runs a command and returns its result. Throws `Refused`. */
   async ask<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>>): Promise<Awaited<R>> {
     const text = await this.text(command, input);
     return (text === '' ? undefined : JSON.parse(text)) as Awaited<R>;
   }
 
-  /** The same as text. */
+  /** Runs a command and returns its result as text. */
   async text<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>>): Promise<string> {
     const { method, path, query, body } = requestFor(command, input);
     const sent = method === 'GET' || method === 'DELETE' ? undefined : JSON.stringify(body ?? {});
@@ -83,7 +83,7 @@ export class Client {
     throw refused(status, (jsonIn(text) ?? {}) as ErrorBody);
   }
 
-  /** Calls the API itself, by an address of it, as any client does. */
+  /** Calls the API itself, at one of its addresses, as any client does. */
   async call(
     url: string,
     { method, headers, body }: { method: string; headers: Readonly<Record<string, string>>; body?: string },

@@ -1,10 +1,10 @@
-/** Characters of an answer: what a model reads at once without losing its thread. */
+/** The most characters of a result: as much as a model can read at once. */
 export const MOST = 8000;
 
 /** The bounds of a shortened value: levels, members of a list or an object, characters of a text. */
 type Measure = readonly [depth: number, items: number, text: number];
 
-/** From little left out to much. */
+/** The measures, from little left out to much. */
 const MEASURES: readonly Measure[] = [
   [12, 100, 4000],
   [8, 40, 1000],
@@ -33,7 +33,7 @@ function shortened(value: unknown, [depth, items, text]: Measure): unknown {
   return Object.fromEntries(more > 0 ? [...kept, ['…', `${more} more`]] : kept);
 }
 
-/** A value of which nothing is left out, or as much as is needed for so many characters of JSON. */
+/** Returns a value whole, or shortened as much as necessary to fit into a number of characters of JSON. */
 export function fitted(value: unknown, most = MOST): { value: unknown; short: boolean } {
   const whole = JSON.stringify(value) ?? 'null';
   if (whole.length <= most) return { value, short: false };
@@ -44,7 +44,7 @@ export function fitted(value: unknown, most = MOST): { value: unknown; short: bo
   return { value: `${whole.slice(0, most)}…`, short: true };
 }
 
-/** As many whole lines as fit into so many characters, from one of them on: at least that one. */
+/** Returns as many whole lines as fit into a number of characters, from one of them on: at least that one. */
 export function linesThatFit(lines: readonly string[], from: number, most: number): string[] {
   let [size, end] = [0, from];
   for (const line of lines.slice(from)) {
@@ -55,7 +55,7 @@ export function linesThatFit(lines: readonly string[], from: number, most: numbe
   return lines.slice(from, end);
 }
 
-/** The part of a value at a path such as `reply.body`; `undefined` where there is none. */
+/** Returns the part of a value at a path such as `reply.body`; `undefined` if there is none. */
 export function partOf(value: unknown, path: string): unknown {
   let part = value;
   for (const name of path.split('.')) {

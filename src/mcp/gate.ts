@@ -14,17 +14,17 @@ import { TOOLS } from './tools/index.ts';
 /** The form of the protocol: a connection that begins with `initialize`, or requests that each stand alone (2026-07-28). */
 export type Era = 'legacy' | 'modern';
 
-/** The code of a resource that does not exist, until the protocol counted it among the wrong parameters. */
+/** The code for a resource that does not exist, in the older era; the newer one treats it as a wrong parameter. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** There is no such resource: the protocol's own error, which clients tell from one of the server. */
+/** The protocol's own error for an unknown resource, which clients distinguish from an error of the server. */
 export class NoResource extends ResourceNotFoundError {
   constructor(uri: string) {
     super(uri, `there is no resource ${uri}; resources/list has their names`);
   }
 }
 
-/** Returns an answer with the error codes of the older era, which the library has left behind. */
+/** Returns a message with the error codes of the older era, which the library no longer has. */
 function inLegacy(message: Message): Message {
   if (!('error' in message)) return message;
   const { code, data } = message.error;
@@ -42,7 +42,7 @@ interface Refusal {
 type Message = Parameters<NonNullable<Transport['onmessage']>>[0];
 type Request = Extract<Message, { method: string; id: unknown }>;
 
-/** The form of every request that a client may send with parameters, by its method. */
+/** The schema of each request with parameters that a client may send, by its method. */
 const FORMS: Readonly<Record<string, SpecTypeName>> = {
   initialize: 'InitializeRequest',
   'tools/list': 'ListToolsRequest',
@@ -58,15 +58,15 @@ const FORMS: Readonly<Record<string, SpecTypeName>> = {
 const wrong = (message: string): Refusal => ({ code: ProtocolErrorCode.InvalidParams, message });
 
 /**
- * Returns what is wrong with the parameters of a request, before anything is done; the library calls some of it its own
- * failure.
+ * Returns the faults in the parameters of a request, before anything is done; the library reports some of them as its
+ * own failure.
  */
 function refusalOf(request: Request): Refusal | undefined {
   const form = Object.hasOwn(FORMS, request.method) ? FORMS[request.method] : undefined;
   if (form === undefined) return undefined;
   const { issues } = specTypeSchemas[form]['~standard'].validate(request);
   if (issues) {
-    // The library's schemas are zod's, and so is what they find.
+    // The library's schemas are zod's, and so are their issues.
     const fields = fieldErrors({ issues } as unknown as z.ZodError, request);
     return wrong(fields.map(({ field, message }) => `${field}: ${message}`).join('; '));
   }
@@ -93,7 +93,7 @@ const asError = ({ code, message, data }: NoResource): Refusal => ({ code, messa
 
 const isRequest = (message: Message): message is Request => 'method' in message && 'id' in message;
 
-/** A server with an answer of the protocol for each request whose parameters are wrong. */
+/** A server that replies with an error of the protocol to each request with wrong parameters. */
 export class GatedServer extends McpServer {
   readonly #era: Era;
 
@@ -112,7 +112,7 @@ export class GatedServer extends McpServer {
     transport.onmessage = (message, extra) => {
       const error = isRequest(message) ? refusalOf(message) : undefined;
       if (!error || !isRequest(message)) return onmessage?.(message, extra);
-      // Later, as an answer of a tool is: what is sent at once is the status of an HTTP reply.
+      // Later, as a tool's result is: an immediate reply would set the status of the HTTP response.
       queueMicrotask(() => {
         transport.send({ jsonrpc: '2.0', id: message.id, error }).catch((failed) => transport.onerror?.(failed));
       });

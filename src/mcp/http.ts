@@ -7,7 +7,7 @@ import { Client, type Send } from './client.ts';
 import { peopleOf } from './people.ts';
 import { serverFor } from './server.ts';
 
-/** Sends without a socket, through the app that this process serves; `origin` is where clients reach it. */
+/** Sends without a socket, through the app that this process serves; `origin` is the address that clients use. */
 export const within =
   (fetch: (request: Request) => Promise<Response>, origin: string): Send =>
   async (method, path, body, signal, headers) => {
@@ -18,9 +18,9 @@ export const within =
   };
 
 /**
- * Answers one POST of Streamable HTTP, of either era of the protocol. Each stands alone: there are no sessions to lose when
- * the emulator starts over, and nothing is kept for a client that never comes back; people that are played are kept with
- * what serves the sandboxes.
+ * Handles one POST of Streamable HTTP, of either era of the protocol. Each stands alone: there are no sessions to lose
+ * when the emulator starts over. Nothing is kept for a client that never comes back, except the people that an agent
+ * plays: they are kept per host.
  */
 export async function answer(
   send: Send,
@@ -34,7 +34,7 @@ export async function answer(
   return createMcpHandler(({ era }) => serverFor(client, era)).fetch(request, { parsedBody: body });
 }
 
-/** Answers a client of the older era with one body of JSON, where the library would open a stream. */
+/** Replies to a client of the older era with one JSON body, where the library would open a stream. */
 async function atOnce(client: Client, request: Request, body: unknown): Promise<Response> {
   const server = serverFor(client, 'legacy');
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
@@ -46,7 +46,7 @@ async function atOnce(client: Client, request: Request, body: unknown): Promise<
   }
 }
 
-/** The answer for a client that has left, once it has: as the library gives it in the newer era. */
+/** Returns the response for a client that has left, once it has: as the library's newer era does. */
 async function left(signal: AbortSignal): Promise<Response> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   return new Response(null, { status: 499 });
@@ -56,6 +56,6 @@ interface RpcMessage {
   readonly params?: { readonly _meta?: { readonly progressToken?: unknown } | null } | null;
 }
 
-/** Returns whether a message asks to hear how far its call is, which only a stream can say. */
+/** Returns whether a message requests progress reports, which only a stream can carry. */
 const wantsProgress = (body: unknown): boolean =>
   (body as RpcMessage | null)?.params?._meta?.progressToken !== undefined;

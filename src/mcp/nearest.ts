@@ -1,15 +1,15 @@
 import type { CoverageReport, Never } from '../public.ts';
 
-/** Encounters that are suggested. */
+/** The most suggestions. */
 const FEW = 5;
 
-/** Something that a suite has never met, and a tool call that leads to it. */
+/** Something that a suite has not met yet, and a tool call that leads to it. */
 interface Suggestion {
   readonly never: string;
   readonly example: string;
 }
 
-/** Returns how an agent gets to what was never met; nothing for a state, to which no one call leads. */
+/** Returns the way to something that a suite has not met yet; undefined for a state, to which no single call leads. */
 function suggestionOf({ kind, name, answers: [answer = ''] = [] }: Never): Suggestion | undefined {
   if (kind === 'failure' || kind === 'refusal') {
     const [status, code] = answer.split(' ');
@@ -24,6 +24,8 @@ function suggestionOf({ kind, name, answers: [answer = ''] = [] }: Never): Sugge
   return undefined;
 }
 
-/** Returns the nearest things that a suite has never met, those of the operations that it calls first. */
+/**
+ * Returns suggestions for the first things that a suite has not met; those of operations that it calls precede others.
+ */
 export const nearest = ({ never }: CoverageReport): Suggestion[] =>
   never.flatMap((one) => suggestionOf(one) ?? []).slice(0, FEW);

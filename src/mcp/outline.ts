@@ -1,4 +1,4 @@
-/** A JSON schema, as far as it is outlined. */
+/** The parts of a JSON schema that an outline reads. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -13,14 +13,14 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Choices that are shown whole; of more than that only their names. */
+/** The most choices that are shown whole; of more, only the names. */
 const FEW = 3;
-/** Values of an enumeration that are shown. */
+/** The most values of an enumeration that are shown. */
 const VALUES = 30;
 
 const choicesOf = ({ oneOf, anyOf }: Schema): readonly Schema[] => oneOf ?? anyOf ?? [];
 
-/** Returns what tells one choice from the others: the value of its fixed member, else its title or its type. */
+/** Returns the name that distinguishes a choice: the value of its fixed member, otherwise its title or its type. */
 function nameOf(schema: Schema): string {
   const fixed = Object.values(schema.properties ?? {}).find((member) => member.const !== undefined);
   return String(fixed?.const ?? schema.const ?? schema.title ?? schema.type ?? 'any');
@@ -34,7 +34,7 @@ function inWords({ type, description, const: fixed, enum: values, examples }: Sc
   return `${what}${example}${description ? ` (${description})` : ''}`;
 }
 
-/** A schema as a reader writes it down: members by name, `?` where they may be missing, values in words. */
+/** Returns a schema in outline: members by name, `?` if they are optional, values in words. */
 export function outline(schema: Schema, depth = 5): unknown {
   const choices = choicesOf(schema);
   if (choices.length > FEW) return `one of: ${choices.map(nameOf).join(', ')}`;
@@ -54,7 +54,10 @@ export function outline(schema: Schema, depth = 5): unknown {
   );
 }
 
-/** The schema at a path of members and names of choices, such as `accountInfo.EUR_ACCOUNT`; lists are passed through. */
+/**
+ * Returns the schema at a path of members and names of choices, such as `accountInfo.EUR_ACCOUNT`; the path skips list
+ * levels.
+ */
 export function schemaAt(schema: Schema, path: readonly string[]): Schema | undefined {
   const [step, ...rest] = path;
   if (step === undefined) return schema;
@@ -71,7 +74,7 @@ export function schemaAt(schema: Schema, path: readonly string[]): Schema | unde
   return undefined;
 }
 
-/** The names with which a path can go on from a schema. */
+/** Returns the names with which a path can go on from a schema. */
 export function stepsFrom(schema: Schema): string[] {
   if (schema.items) return stepsFrom(schema.items);
   return schema.properties ? Object.keys(schema.properties) : choicesOf(schema).map(nameOf);

@@ -1,6 +1,6 @@
 import type { CardPayment, SoftwareAuthenticator, WalletClient } from '../testkit/index.ts';
 
-/** The sender of the calls that somebody makes: set anew for each act, since a call of a tool may be given up. */
+/** Sends the calls of a person who is played. It is set anew for each act, because a tool call may be given up. */
 export interface Line {
   call: (
     url: string,
@@ -10,33 +10,33 @@ export interface Line {
   now: string;
 }
 
-/** The things that people of one sandbox hold: keys, devices, and what a card paid last. */
+/** The possessions of the people of one sandbox: keys, devices, and the latest payment of each card. */
 export interface Held {
   readonly line: Line;
-  /** By the account of the wallet. */
+  /** Clients of wallets, by the wallet's account. */
   readonly wallets: Map<string, WalletClient>;
-  /** Passkeys of wallets, by the account. */
+  /** Passkeys of wallets, by the wallet's account. */
   readonly passkeys: Map<string, SoftwareAuthenticator>;
-  /** Passkeys of strong customer authentication, by the customer. */
+  /** Passkeys for strong customer authentication, by the customer. */
   readonly phones: Map<string, SoftwareAuthenticator>;
-  /** Addresses of the codes that an app shows, by the customer. */
+  /** The `otpauth` addresses of authenticator apps, by the customer. */
   readonly apps: Map<string, string>;
-  /** Identities at a provider, by the credential that was added with one. */
+  /** Identities at a provider, by the credential that was added with each. */
   readonly identities: Map<string, { iss?: string; sub?: string; aud?: string }>;
-  /** By the card. */
+  /** The latest payment, by the card. */
   readonly payments: Map<string, CardPayment>;
 }
 
-/** Sandboxes whose people are kept; those of the sandbox that was played in longest ago are forgotten first. */
+/** The most sandboxes whose people are kept; those played longest ago are forgotten first. */
 const MOST = 200;
 
 const NOBODY = (): Promise<never> => Promise.reject(new Error('nobody is played'));
 
-/** The people that agents have played, by sandbox: kept as long as the process, and no part of any state. */
+/** The people that agents have played, by sandbox: kept as long as the process, and not part of any state. */
 export class People {
   readonly #of = new Map<string, Held>();
 
-  /** Returns what the people of a sandbox hold. */
+  /** Returns the possessions of the people of a sandbox. */
   of(sandbox: string): Held {
     const held: Held = this.#of.get(sandbox) ?? {
       line: { call: NOBODY, now: '' },
@@ -57,7 +57,7 @@ export class People {
 
 const kept = new WeakMap<object, People>();
 
-/** Returns the people of what serves sandboxes: requests over HTTP have no session to keep them in. */
+/** Returns the people of a host: requests over HTTP have no session in which to keep them. */
 export function peopleOf(server: object): People {
   const people = kept.get(server) ?? new People();
   kept.set(server, people);

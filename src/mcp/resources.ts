@@ -12,7 +12,7 @@ export interface Document {
   read(client: Client): Promise<string>;
 }
 
-/** Two levels up from here stands the package, built or not. */
+/** The package is two levels up from here, built or not. */
 const PACKAGE = new URL('../../', import.meta.url);
 /** The prefix of every document's address. */
 export const SCHEME = 'sandbox-emulator://';
@@ -20,7 +20,7 @@ export const SCHEME = 'sandbox-emulator://';
 const fileNames = (folder: string, end: string): Promise<string[]> =>
   readdir(new URL(folder, PACKAGE)).then(
     (names) => names.filter((name) => name.endsWith(end)).sort(),
-    // A program that brings no files with it has no documents to hand out.
+    // A program without files of its own has no documents to serve.
     () => [],
   );
 
@@ -63,5 +63,5 @@ async function found(): Promise<Document[]> {
 
 let known: Promise<Document[]> | undefined;
 
-/** The pages of the documentation, the built-in scenarios and the OpenAPI document; read once a process. */
+/** Returns the pages of the documentation, the built-in scenarios and the OpenAPI document; read once per process. */
 export const documents = (): Promise<Document[]> => (known ??= found());

@@ -8,17 +8,17 @@ import { type Document, documents } from './resources.ts';
 export interface Section {
   readonly page: string;
   readonly title: string;
-  /** Line of its page, counted from 0. */
+  /** The line in its page, counted from 0. */
   readonly line: number;
   readonly text: string;
 }
 
 const isPage = ({ mimeType }: Document): boolean => mimeType === 'text/markdown';
 
-/** The pages of the documentation, in the order of their names. */
+/** Returns the pages of the documentation, in the order of their names. */
 export const pages = async (): Promise<readonly Document[]> => (await documents()).filter(isPage);
 
-/** The headings of code blocks are comments of a shell. */
+/** The delimiter of a code block, in which a `#` begins a shell comment, not a heading. */
 const FENCE = /^```/;
 const HEADING = /^#{1,3} (.+)$/;
 
@@ -35,7 +35,7 @@ function sectionsOf(page: string, text: string): Section[] {
   return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n').trim() }));
 }
 
-/** Words for a page that people look for, and that are not in its name. */
+/** Search words for a page that are not in its name. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   'docs/bulk': 'upload customers csv import columns',
   'docs/control-api': 'record export test calls replay why request refused explain',
@@ -47,7 +47,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'docs/fixtures': 'test suite vitest pytest junit',
 };
 
-/** The weight of a page to which the first topics that match the words lead. */
+/** The weights of the pages to which the first matching topics lead. */
 const LED = [3, 1.5, 1.2];
 
 interface Searchable {
@@ -70,7 +70,7 @@ async function read(client: Client): Promise<Searchable> {
   return { sections, index };
 }
 
-/** Returns the sections of the documentation that answer to some words, the best first; none where no word is in them. */
+/** Returns the sections of the documentation that match some words, best first; none if no word occurs in them. */
 export async function findSections(client: Client, words: string): Promise<Section[]> {
   known ??= read(client);
   const { sections, index } = await known;

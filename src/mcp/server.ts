@@ -22,15 +22,15 @@ Start with overview: base URL and credentials for the code under test. find_oper
 When a call is refused, why names the rule and what would have been right. You never have to wait: clock {act: "advance"} moves time, webhooks {act: "wait"} returns an event.
 Every answer says in "next" what to do next. Long answers are shortened; cursor, skip or path shows the rest.`;
 
-/** Nothing here validates a question to a client: this server asks its clients nothing. */
+/** A stub that validates nothing, because this server sends its clients no questions. */
 const NO_VALIDATOR = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: 'nothing is validated here' }),
 };
 
-/** The lists are the same as long as the process lives. */
+/** The lists stay the same as long as the process lives. */
 const SAME = { listChanged: false };
 
-/** A server for one connection or one request, over the commands of one sandbox, in an era of the protocol. */
+/** Returns a server for one connection or one request, over the commands of one sandbox, in an era of the protocol. */
 export function serverFor(client: Client, era: Era): McpServer {
   const server = new GatedServer(
     era,
@@ -52,12 +52,15 @@ export function serverFor(client: Client, era: Era): McpServer {
 
 type Validate = z.ZodObject['~standard']['validate'];
 
-/** A schema without what goes without saying, such as the protocol's own dialect: that is a tenth of what a model reads of a tool. */
+/**
+ * Returns a schema without its self-evident parts, such as the protocol's own dialect: they are a tenth of a tool's
+ * description.
+ */
 function bare(schema: z.ZodObject, validate: Validate = schema['~standard'].validate) {
   const { jsonSchema, ...standard } = schema['~standard'];
   const without = (made: Record<string, unknown>) => {
     const { $schema: _, additionalProperties: more, ...rest } = made;
-    // Anything more is what is allowed where nothing is said.
+    // Additional members are allowed by default.
     return more === false ? { ...rest, additionalProperties: false } : rest;
   };
   return {
@@ -72,7 +75,7 @@ function bare(schema: z.ZodObject, validate: Validate = schema['~standard'].vali
   };
 }
 
-/** Returns how a tool's input is checked: what is wrong is said in the words of the control API. */
+/** Returns the check of a tool's input, which reports mistakes in the words of the control API. */
 const validated =
   (schema: z.ZodObject): Validate =>
   (sent) => {
@@ -113,7 +116,9 @@ function addTool(server: McpServer, client: Client, tool: Tool): void {
 
 const said = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** Reports each second how long a call has taken, if it carries a progress token. Returns how to stop. */
+/**
+ * Reports each second how long a call has taken, if it carries a progress token. Returns the function that stops it.
+ */
 function reportProgress({ _meta, notify }: ServerContext['mcpReq']): () => void {
   const token = _meta?.progressToken;
   if (token === undefined) return () => {};
@@ -121,21 +126,21 @@ function reportProgress({ _meta, notify }: ServerContext['mcpReq']): () => void 
   const timer = setInterval(() => {
     seconds += 1;
     const params = { progressToken: token, progress: seconds, message: `${seconds} s` };
-    // A client that left hears nothing more, and its call ends by itself.
+    // A client that left receives nothing more, and its call ends by itself.
     notify({ method: 'notifications/progress', params }).catch(() => {});
   }, 1000);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** An answer that fits, whatever it is; what to do next is never left out. */
+/** Returns a result that fits, whatever it is; it never leaves `next` out. */
 function bounded({ next, ...rest }: ToolAnswer, most = MOST + 1000): object {
   const { value, short } = fitted(rest, most);
   const nextStep = short ? (next ?? 'it is shortened: request less at once') : next;
   return { ...(value as object), ...(nextStep === undefined ? {} : { next: nextStep }) };
 }
 
-/** Documents as resources; those of operations by their ids. */
+/** Adds documents as resources, and those of operations by their ids. */
 function addResources(server: McpServer, client: Client): void {
   server.registerResource(
     'operation',

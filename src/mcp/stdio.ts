@@ -6,7 +6,8 @@ import { Client, type Received, Refused, type Send } from './client.ts';
 import { serverFor } from './server.ts';
 
 /**
- * Sends over HTTP to an emulator that runs elsewhere, with its control token. Rejects with a sentence where no emulator answers.
+ * Sends over HTTP to an emulator that runs elsewhere, with its control token. Rejects with a sentence if no emulator
+ * replies.
  */
 export const over =
   (url: string, controlToken?: string): Send =>
@@ -26,10 +27,10 @@ async function textOf(reply: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Real milliseconds for the answers that are under way when stdin ends. */
+/** Real milliseconds for the replies that are pending when stdin ends. */
 const GRACE_MS = 2000;
 
-/** stdin and stdout, and the ids of the requests that have no answer yet; one that was cancelled gets none. */
+/** A transport over stdin and stdout that tracks the ids of unanswered requests; a cancelled one gets no reply. */
 class Counted extends StdioServerTransport {
   readonly unanswered = new Set<unknown>();
   settled: () => void = () => {};
@@ -53,9 +54,9 @@ class Counted extends StdioServerTransport {
   }
 }
 
-/** Serves one client over stdin and stdout, until either ends; requests from before the end are still answered. */
+/** Serves one client over stdin and stdout, until either ends; requests from before the end still get replies. */
 export async function serve(send: Send, sandbox: string | undefined): Promise<void> {
-  // The library gives up what is under way when its input ends: this one never does.
+  // The library aborts pending calls when its input ends: this one never does.
   const input = new PassThrough();
   const transport = new Counted(process.stdin.pipe(input, { end: false }), process.stdout);
   const client = new Client(send, sandbox);
@@ -69,7 +70,7 @@ export async function serve(send: Send, sandbox: string | undefined): Promise<vo
     process.stdin.once('end', () => {
       over = true;
       transport.settled();
-      // Nobody hears what a long wait would say.
+      // Nobody would receive the result of a long wait.
       setTimeout(resolve, GRACE_MS).unref();
     });
   });

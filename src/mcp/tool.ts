@@ -7,7 +7,7 @@ import type { Client } from './client.ts';
 
 type Members = Readonly<Record<string, z.ZodType>>;
 
-/** An answer: what was found, and in one sentence what to do next. */
+/** A result: the findings, and in one sentence what to do next. */
 export interface ToolAnswer {
   readonly [member: string]: unknown;
   readonly next?: string | undefined;
@@ -19,24 +19,26 @@ export interface Tool {
   readonly title: string;
   /** A description: what it does, when to use it, and its result. */
   readonly about: string;
-  /** It changes nothing, however it is called. */
+  /** True if it changes nothing, however it is called. */
   readonly reads: boolean;
-  /** It can take away what is there: rows, a state, a whole sandbox. */
+  /** True if it can remove something: rows, a state, a whole sandbox. */
   readonly destroys: boolean;
-  /** Characters of its answer, where only the whole answer is of use. */
+  /** The most characters of its result, if only the whole result is useful. */
   readonly most?: number | undefined;
   readonly input: Shape<z.ZodObject>;
-  /** The members that its answers may have; of lists and objects the name alone, since a long one is shortened to a text. */
+  /**
+   * The members that its results may have; lists and objects by name only, because a long one is shortened to a text.
+   */
   readonly output: Shape<z.ZodObject>;
   run(client: Client, input: unknown): Promise<ToolAnswer>;
 }
 
-/** In every tool: whose sandbox is meant. */
+/** The member that every tool has: the sandbox. */
 const whose = () => ({
   sandbox: z.string().max(200).optional().describe('Id of another sandbox, such as one that was forked or loaded'),
 });
 
-/** Declares a tool. Its input is refused where it has a member that is not declared. */
+/** Declares a tool. Its input is refused if it has an undeclared member. */
 export function tool<M extends Members>(
   name: string,
   describes: { title: string; about: string; reads?: true; destroys?: true; most?: number; answers?: () => Members },
@@ -56,11 +58,11 @@ export function tool<M extends Members>(
   };
 }
 
-/** An answer has what its act is about. */
+/** Returns the members as optional ones: a result has those that its act concerns. */
 const partial = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.optional()]));
 
-/** Members of an answer by their names: texts, and whatever else. */
+/** Returns members of a result by their names: texts, and other values. */
 export const texts = (...names: readonly string[]): Members =>
   Object.fromEntries(names.map((name) => [name, z.string()]));
 export const things = (...names: readonly string[]): Members =>
@@ -72,7 +74,7 @@ export function needed<T>(value: T | undefined, member: string, act: string): T 
   return value;
 }
 
-/** Rows a page, and where it goes on. */
+/** Returns the members for the rows per page, and for the next page. */
 export const paged = () => ({
   limit: z.int().min(1).max(50).default(10).describe('How many to return'),
   cursor: z.string().max(200).optional().describe('nextCursor of the previous answer'),
@@ -84,10 +86,10 @@ export const JsonObject = () =>
     .preprocess((sent) => (typeof sent === 'string' ? jsonOrText(sent) : sent), z.record(z.string(), z.unknown()))
     .meta({ type: 'object' });
 
-/** Letters from which on a near name is a guess worth making: of two letters, any two others are near. */
+/** The length from which on a near name is worth guessing: with two letters, any two others are near. */
 const GUESSED = 3;
 
-/** Returns the words for members that an input does not have: the near name, and in any case all that there are. */
+/** Returns the message for unknown members of an input: the near name, and in any case all names. */
 export function unknownMembers(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const { shape = {} } = (issue.inst as { def?: { shape?: object } } | undefined)?.def ?? {};

@@ -14,20 +14,23 @@ export interface Difference {
   readonly theirs: string;
 }
 
-/** Differences with the same text have the same cause, as far as one can see from outside. */
+/**
+ * Returns a text that identifies the cause of a difference: equal texts have the same cause, as far as a caller can
+ * see.
+ */
 export function causeOf({ operation, kind, path, ours, theirs }: Difference): string {
   const shown = kind === 'missing' || kind === 'added' || !isWord(ours) || !isWord(theirs);
   const where = [operation, kind, path].filter(Boolean).join(' ');
   return shown && kind !== 'status' && kind !== 'code' ? where : `${where}: ${ours} -> ${theirs}`;
 }
 
-/** A value that a contract lists, rather than one that somebody has chosen or counted. */
+/** Returns whether a text is a value that a contract lists, not one that a person has chosen or counted. */
 const isWord = (text: string): boolean => /^(?:[A-Z][A-Z_0-9]*|true|false|null|[A-Z_-]*‹\w+›|[a-z]+_‹\w+›)$/.test(text);
 
 const NAME = /([A-Za-z]*#\d+)/;
 const TIME = /^‹time (-?[\d.]+)›$/;
 
-/** The pairs of names that both sides use for one thing: learned as replies are compared. */
+/** The pairs of names that both sides use for one thing, learned as replies are compared. */
 export class Pairs {
   readonly #theirs = new Map<string, string>();
   readonly #ours = new Map<string, string>();
@@ -50,9 +53,9 @@ export class Pairs {
 
 /** The rules by which two replies are compared. */
 export interface Rules {
-  /** The other side holds what others made there: rows that this walk did not make are passed over. */
+  /** True if others also work in the other side's account: rows that this walk did not make are skipped. */
   readonly shared: boolean;
-  /** True if an endpoint for webhooks on the other side is its own matter. */
+  /** True if the other side has a webhook endpoint of its own, which is not compared. */
   readonly endpoint: boolean;
 }
 
@@ -66,7 +69,7 @@ interface Context {
   readonly times: { ours: number; theirs: number; path: string }[];
 }
 
-/** Everything in which two replies to one call differ. */
+/** Returns every difference between two replies to one call. */
 export function compare(operation: string, ours: Said, theirs: Said, pairs: Pairs, rules: Rules): Difference[] {
   const context: Context = { operation, pairs, rules, found: [], times: [] };
   const add = (kind: Kind, path: string, a: string, b: string) =>
@@ -74,7 +77,7 @@ export function compare(operation: string, ours: Said, theirs: Said, pairs: Pair
   const [a, b] = [codeOf(ours), codeOf(theirs)];
   if (ours.status !== theirs.status) {
     if (rules.endpoint && (a === NO_ENDPOINT || b === NO_ENDPOINT)) return [];
-    // An account of the platform's that an earlier walk has left there.
+    // An account of the platform that an earlier walk has left there.
     if (rules.shared && operation === 'createPlatformExternalAccount' && theirs.status === 409) return [];
     add('status', '', [ours.status, a].filter(Boolean).join(' '), [theirs.status, b].filter(Boolean).join(' '));
     return context.found;
@@ -127,7 +130,7 @@ function values(ours: Json, theirs: Json, path: string, context: Context): void 
   else if (ours !== theirs) add('value', String(ours), String(theirs));
 }
 
-/** Members that are not the walk's alone on a shared side: how much more there is, and what the platform holds. */
+/** Members to which others contribute on a shared side: the length of lists, and the balances of the platform. */
 const NOT_OURS = /^(?:hasMore|nextCursor|totalCount|(?:data\[\]\.)?(?:b|totalB|availableB)alance\.amount)$/;
 
 const idIn = (row: Json): string | undefined => {
@@ -156,12 +159,12 @@ function lists(ours: readonly Json[], theirs: readonly Json[], path: string, con
   for (const [i, row] of a.entries()) values(row, b[i] as Json, at, context);
 }
 
-/** Returns whether known rows stand in another order on the other side. */
+/** Returns whether known rows are in another order on the other side. */
 function isReordered(a: readonly Json[], b: readonly Json[], pairs: Pairs): boolean {
   return a.some((row, i) => {
     const [mine, other] = [idIn(row), idIn(b[i] as Json)];
     if (mine === undefined || other === undefined) return false;
-    // Not the same thing at all: of another table, or of another kind.
+    // A different thing: of another table, or of another kind.
     if (mine.split('#')[0] !== other.split('#')[0] || typeIn(row) !== typeIn(b[i] as Json)) return true;
     return (pairs.knows(mine, 'ours') || pairs.knows(other, 'theirs')) && !pairs.same(mine, other);
   });
@@ -178,7 +181,7 @@ function texts(ours: string, theirs: string, path: string, context: Context): vo
   if (!same) found.push({ operation, kind: 'value', path, ours: shown(ours), theirs: shown(theirs) });
 }
 
-/** Of two moments of a reply, one is earlier here and later there. */
+/** Finds a pair of moments in a reply whose order differs between the sides. */
 function order({ operation, times, found }: Context): void {
   for (const [i, one] of times.entries()) {
     const other = times.slice(0, i).find((t) => (t.ours - one.ours) * (t.theirs - one.theirs) < 0);

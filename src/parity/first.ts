@@ -4,7 +4,7 @@ import type { Side } from './sides.ts';
 import type { Send } from './transport.ts';
 import { Trouble } from './trouble.ts';
 
-/** Milliseconds for all calls that find out who answers there: a wrong address is reported at once. */
+/** Milliseconds for all calls that find out which service is there, so that a wrong address is reported at once. */
 const FIRST_MS = 3000;
 
 /** Sends like `send`, but all of its calls together have three seconds from now. */
@@ -18,13 +18,13 @@ export function firstAsked(send: Send): Send {
     });
 }
 
-/** Returns whether an emulator of ours answers there: it gets a request for its health, and no other. */
+/** Returns whether a `sandbox-emulator` is there: it gets one request for its health, and no other. */
 export async function isEmulator(against: URL, send: Send): Promise<boolean> {
   const { status, text } = await send({ method: 'GET', url: `${against.origin}/_emulator/health`, headers: {} });
   return status === 200 && typeof (jsonIn(text) as { sandboxes?: unknown } | null | undefined)?.sandboxes === 'number';
 }
 
-/** A call that every service answers and that changes nothing there. */
+/** A call that every service supports and that changes nothing. */
 const QUESTION: Call = {
   name: 'first',
   operation: 'listCustomers',
@@ -36,7 +36,7 @@ const QUESTION: Call = {
 
 const ASKED = 'GET /customers is answered';
 
-/** Returns what is wrong with an answer to the question, where it is not a page of a list. */
+/** Returns the fault in a reply to that call, if it is not a page of a list. */
 function wrongOf(address: string, status: number, text: string): string | undefined {
   const another = (how: string) => `what answers at ${address} is not the service: ${ASKED} ${status} ${how}`;
   if (text === '') return another('without a body');
@@ -51,8 +51,8 @@ function wrongOf(address: string, status: number, text: string): string | undefi
 }
 
 /**
- * Asks a side one question before anything is written there. Rejects with a sentence when the answer is none of the contract,
- * and when it is a refusal: every call after it would be refused, too.
+ * Sends one read to a side before anything is written there. Rejects with a sentence if the reply does not follow the
+ * contract, or is a refusal: every later call would be refused, too.
  */
 export async function mustBeService(side: Side, address: string): Promise<void> {
   const { status, text } = await (await side.begin(1, 'default')).call(QUESTION);

@@ -2,9 +2,9 @@ import { type Arbitrary, array, constantFrom, nat, record, sample } from 'fast-c
 import { Builder, Replies, type Walk } from '../calls/index.ts';
 import { twist, WAYS } from './twists.ts';
 
-/** Operations aimed at in a walk, at most; each brings the calls that it needs. */
+/** The most operations that a walk aims at; each brings the calls that it needs. */
 const LONGEST = 12;
-/** Of so many aims one is followed by a wrong or a repeated call. */
+/** One in this many aims is followed by a wrong or a repeated call. */
 const TWISTED = 2;
 
 interface Aim {
@@ -23,7 +23,7 @@ const aims = (operations: readonly string[]): Arbitrary<Aim[]> =>
     { minLength: 2, maxLength: LONGEST, size: 'max' },
   );
 
-/** The walk that a seed names: what to call, with everything that it needs before. */
+/** Returns the walk of a seed: the calls, with everything that they need before. */
 export function walkOf(operations: readonly string[], seed: number): Walk {
   const [chosen = []] = sample(aims(operations), { seed, numRuns: 1 });
   const builder = new Builder();

@@ -27,7 +27,7 @@ type ProfileName = 'spec' | 'grid';
 
 /** The sides of a comparison. */
 export interface ParityOptions {
-  /** Base address of the other side. */
+  /** The base address of the other side. */
   readonly against: string;
   readonly login: Login | undefined;
   readonly profile: ProfileName;
@@ -38,18 +38,18 @@ export interface ParityOptions {
   readonly only: readonly string[];
   readonly except: readonly string[];
   readonly patienceMs: number;
-  /** Ask its API only, even if it is an emulator. */
+  /** True to call only its API, even if it is an emulator. */
   readonly asService: boolean;
   readonly record: string | undefined;
-  /** The file for the shapes of what the other side answers. */
+  /** The file for the shapes of the other side's replies. */
   readonly shapes: string | undefined;
   readonly progress: (calls: number, causes: number) => void;
 }
 
-/** Operations that concern a whole account, or call somebody else: not done to a service unless it is named. */
+/** Operations that affect a whole account, or call a third party: a service gets them only if they are named. */
 const SPARED = ['getPlatformConfig', 'updatePlatformConfig', 'sendTestWebhook'];
 
-/** The operations that are named by id or by area, all of them without a name. Throws for a name that is neither. */
+/** Returns the operations with some ids or areas, or all if none are named. Throws for a name that is neither. */
 export function chosen(only: readonly string[], except: readonly string[], spared: readonly string[] = []): string[] {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
   const named = (name: string): string[] => {
@@ -66,7 +66,9 @@ export function chosen(only: readonly string[], except: readonly string[], spare
   return left;
 }
 
-/** The other side: an emulator whose control API answers on this machine, else a service with an account. */
+/**
+ * Returns the other side: an emulator if its control API replies on this machine, otherwise a service with an account.
+ */
 async function otherSide(options: ParityOptions, isLoopback: boolean): Promise<Side> {
   const url = new URL(options.against);
   const { send, close } = overHttp(url.origin);
@@ -141,7 +143,7 @@ export async function parity(options: ParityOptions, isLoopback: boolean): Promi
   }
 }
 
-/** Compares this emulator with what another side said when it was recorded; `shapes` is the file for the shapes of that. */
+/** Compares this emulator with the recorded replies of another side; `shapes` is the file for their shapes. */
 export async function replay(
   file: string,
   profile: ProfileName | undefined,
@@ -168,13 +170,16 @@ export async function replay(
   }
 }
 
-/** A comparison with a file of shapes: the file, and everything that the caller names instead of what the file says. */
+/**
+ * The options of a comparison with a file of shapes: the file, and everything that the caller specifies in place of its
+ * content.
+ */
 export interface ShapesFileOptions extends Omit<ShapesOptions, 'operations'> {
   readonly only: readonly string[];
   readonly except: readonly string[];
 }
 
-/** Compares this emulator with the shapes of what another side answered once. */
+/** Compares this emulator with the shapes of another side's earlier replies. */
 export async function withShapes({ only, except, ...options }: ShapesFileOptions): Promise<ShapesResult> {
   const operations = (plan: Plan): string[] =>
     only.length > 0 || except.length > 0 || plan.operations === 'all'

@@ -2,7 +2,7 @@ import type { Json } from '../calls/index.ts';
 import { PROFILES } from '../contract/profile.ts';
 import { isSecretName, plainName } from '../engine/secrets.ts';
 
-/** A reply as it is compared and kept: ids named in the order in which they arrived, times as moments of the walk, secrets by form. */
+/** A reply as it is compared and kept: ids named in order of arrival, times as moments of the walk, secrets by form. */
 export interface Said {
   readonly status: number;
   readonly type: string | null;
@@ -12,7 +12,7 @@ export interface Said {
 const ID = /\b([A-Z][A-Za-z]+):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b/g;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
-/** Values that nobody could have sent and nobody can foretell: long runs of letters and digits. */
+/** Random values that neither side could have sent or foretold: long runs of letters and digits. */
 const TOKEN = /(?<![\w#])[\w+/=-]{16,}/g;
 /** A hexadecimal text, which may happen to have no digit. */
 const HEX = /^(?:[a-z]+_)?[0-9a-f]+$/;
@@ -21,7 +21,7 @@ const isDrawn = (text: string): boolean =>
   (/\d/.test(text) || HEX.test(text) || (text.length >= 32 && /[a-z]/.test(text) && /[A-Z]/.test(text)));
 const WITHIN = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const DIGITS = /(?<![\w#.])\d{4,}(?![\w.])/g;
-/** Texts that are amounts, however many digits they have. */
+/** Members whose texts are amounts, however many digits they have. */
 const COUNTED = /amount|supply|balance|rate|version/i;
 /** Names of members whose texts differ from run to run, however short. */
 const DRAWN = new Set([
@@ -36,7 +36,7 @@ const DRAWN = new Set([
   'totpuri',
   'vpa',
 ]);
-/** Of these, a side may draw by chance what it was sent: four digits are one of ten thousand. */
+/** Of these, a side may by chance draw the text that it was sent: four digits are one in ten thousand. */
 const SHORT = new Set(['last4']);
 /** A UMA address that a side has made up. */
 const MADE_UP = /^\$[a-z0-9]{8,}@/;
@@ -45,16 +45,16 @@ const SENTENCES = new Set(['message', 'reason', 'rejectionReason', 'description'
 
 /** The prefixes of tokens and codes, in either profile. */
 const LEADS = Object.values(PROFILES).flatMap(({ prefixes }) => Object.values(prefixes));
-/** Values that nobody can foretell, by their prefix: `sat_‹text›` for any access token. */
+/** Returns the form of a random value, by its prefix: `sat_‹text›` for any access token. */
 const formOf = (text: string): string => `${LEADS.find((lead) => text.startsWith(lead)) ?? ''}‹text›`;
 
-/** An address that a side has made: where it leads differs, and so does what is long enough to be drawn. */
+/** Returns a generated address without its host and its random parts, which differ between sides. */
 function addressOf(text: string): string {
   const { pathname, search } = new URL(text);
   return `‹address›${pathname.replaceAll(/[^/]{6,}/g, '‹text›')}${search === '' ? '' : '?‹text›'}`;
 }
 
-/** Makes what one side says in one walk comparable with what the other says. */
+/** Makes the replies of one side in a walk comparable with those of the other. */
 export class Names {
   readonly #ids = new Map<string, string>();
   readonly #counts = new Map<string, number>();
@@ -67,13 +67,13 @@ export class Names {
     this.#self = self;
   }
 
-  /** Remember the texts that both sides are sent: where they come back, they are compared as they are. */
+  /** Notes the texts that both sides are sent: a reply that repeats them is compared literally. */
   heard(value: unknown): void {
     if (typeof value === 'string') this.#sent.add(value);
     else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) this.heard(member);
   }
 
-  /** A reply in terms that do not depend on the side. `isError` keeps the code of a refusal as it is. */
+  /** Returns a reply in terms that do not depend on the side. A refusal keeps its code. */
   said(status: number, type: string | null, body: unknown): Said {
     return { status, type, body: this.#value(body, '', status >= 400) };
   }
@@ -108,7 +108,7 @@ export class Names {
       .replace(DIGITS, (digits) => (COUNTED.test(name) ? digits : '‹text›'));
   }
 
-  /** JSON within a text, such as a bundle. */
+  /** Returns JSON within a text, such as a bundle, in those terms. */
   #nested(text: string, name: string, isError: boolean): string {
     try {
       return JSON.stringify(this.#value(JSON.parse(text), name, isError));

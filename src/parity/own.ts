@@ -2,7 +2,7 @@ import { openHost } from '../emulator.ts';
 import { emulatorSide, type Side } from './sides.ts';
 import { mediaType, type Send } from './transport.ts';
 
-/** The emulator that this process is, fresh, without a server. */
+/** Starts a fresh emulator in this process, without a server, as a side. */
 export async function ownSide(profile: 'spec' | 'grid', scenario: string | object): Promise<Side> {
   const host = await openHost({ profile, scenario });
   const send: Send = async ({ method, url, headers, body }) => {

@@ -2,7 +2,7 @@ import { type Call, callsOf, isPause, type Walk } from '../calls/index.ts';
 import type { Cause, Result } from './session.ts';
 import { endpointOf, pathOf } from './sides.ts';
 
-/** The words of a difference. */
+/** The words for each kind of difference. */
 export const SAID: Readonly<Record<Cause['kind'], string>> = {
   status: 'another status',
   code: 'another error code',
@@ -16,10 +16,10 @@ export const SAID: Readonly<Record<Cause['kind'], string>> = {
 };
 
 const REFERENCE = /\{\{(\w+)(?::([\w.-]+))?\}\}/g;
-/** The shell variable that holds a member of an earlier reply. */
+/** Returns the shell variable that holds a member of an earlier reply. */
 const variable = (name: string, path: string): string => `${name}_${path.replaceAll(/\W/g, '_')}`;
 
-/** References as shell variables, in a text that stands in double quotes within single ones. */
+/** Returns a text with its references as shell variables in double quotes, between single-quoted parts. */
 const inShell = (text: string): string =>
   text
     .replaceAll("'", "'\\''")
@@ -52,7 +52,7 @@ function curl(call: Call, kept: readonly string[]): string {
   return [`${call.name}=$(${line})`, ...takes].join('; ');
 }
 
-/** A walk as lines for a shell, ids as variables: `BASE` and `CREDENTIALS` say which side. */
+/** Returns a walk as lines for a shell, ids as variables: `BASE` and `CREDENTIALS` select the side. */
 export function shellLines(walk: Walk): string[] {
   const wanted = new Map<string, Set<string>>();
   for (const [, name, path] of JSON.stringify(walk).matchAll(REFERENCE))
@@ -78,7 +78,7 @@ function block(cause: Cause): string[] {
   return [...lines, ...shellLines(walk).map((line) => `  ${line}`), ''];
 }
 
-/** Returns what a person reads at the end of a run. */
+/** Returns the report for a person at the end of a run. */
 export function reportText({ causes, calls, walks, seed, shapes }: Result): string {
   const written = shapes
     ? `shapes of ${shapes.operations} operations written to ${shapes.file}: names and types, no values; safe to commit and to send\n`
@@ -95,7 +95,7 @@ export function reportText({ causes, calls, walks, seed, shapes }: Result): stri
   ].join('\n');
 }
 
-/** The same for programs. */
+/** Returns the report for programs. */
 export const asJson = ({ causes, calls, walks, seed, shapes }: Result): object => ({
   seed,
   walks,

@@ -8,21 +8,21 @@ import type { Login } from './sides.ts';
 /** The format of a file. */
 const FORMAT = 'sandbox-emulator parity 1';
 
-/** The replies of the other side in a run, ids renamed, and without credentials, tokens and secrets. */
+/** The replies of the other side in a run, with ids renamed, and without credentials, tokens and secrets. */
 export interface Recording {
   readonly format: string;
-  /** The emulator's version that recorded it. */
+  /** The version of the emulator that recorded it. */
   readonly version: string;
   readonly seed: number;
-  /** Names and rules of either side. */
+  /** The names and rules of both sides. */
   readonly profile: 'spec' | 'grid';
   readonly againstProfile: 'spec' | 'grid';
-  /** The other side held what others had made: lists are compared as far as they concern the walk. */
+  /** True if others also worked in the other side's account: lists are compared only as far as the walk's own rows. */
   readonly shared: boolean;
-  /** The other side was a service. */
+  /** True if the other side was a service. */
   readonly live: boolean;
   readonly scenarios: readonly (string | object)[];
-  /** The day of the replies, and the plan of the walks; recordings of older versions are without them. */
+  /** The day of the replies, and the plan of the walks; recordings of older versions lack them. */
   readonly date?: string;
   readonly plan?: Plan;
   readonly walks: readonly Recorded[];
@@ -32,7 +32,7 @@ export type Header = Omit<Recording, 'format' | 'walks'>;
 
 const MASK = '•••';
 
-/** Writes a recording. Whatever it holds, the credentials of the other side are not in it. */
+/** Writes a recording. It never contains the credentials of the other side. */
 export function writeRecording(
   file: string,
   header: Header,
@@ -45,7 +45,7 @@ export function writeRecording(
   writeFileSync(file, `${text}\n`, { mode: 0o600 });
 }
 
-/** Makes sure before the first call that a recording can be written there. Throws what the file system says. */
+/** Checks before the first call that a recording can be written there. Throws the error of the file system. */
 export function tryOut(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
@@ -78,7 +78,7 @@ const isSaid = (said: unknown): boolean =>
   'body' in said &&
   (said['type'] === null || isText(said['type']));
 
-/** Returns whether a walk can be made again and compared, whatever program wrote it down. */
+/** Returns whether a walk can be repeated and compared, whatever program wrote it. */
 function isWalk(recorded: unknown): boolean {
   if (!isObject(recorded)) return false;
   const { scenario, run, walk, said } = recorded;
@@ -92,10 +92,12 @@ function isWalk(recorded: unknown): boolean {
   );
 }
 
-/** Returns whether a value is what the profiles of a recording are called. */
+/** Returns whether a value is the name of a profile. */
 const isProfile = (name: unknown): boolean => name === 'spec' || name === 'grid';
 
-/** Reads a recording. Throws one sentence when the file is none, and what the file system says when it cannot be read. */
+/**
+ * Reads a recording. Throws one sentence if the file is not one, and the error of the file system if it cannot be read.
+ */
 export function readRecording(file: string): Recording {
   const found = jsonIn(readFileSync(file, 'utf8'));
   if (found === undefined) throw new Error(`${file} cannot be read as a recording: it is not JSON`);

@@ -5,7 +5,7 @@ import { runWalk } from './run.ts';
 import { Causes, nameOf, type Result } from './session.ts';
 import type { Side } from './sides.ts';
 
-/** Makes the calls of a recording here and compares with what the other side said then. */
+/** Makes the calls of a recording here, and compares the replies with those of the other side at that time. */
 export async function replayed(
   recording: Recording,
   ours: Side,
@@ -35,7 +35,7 @@ export async function replayed(
       const cause = causeOf(found);
       const earlier = outcome.found.filter(({ step }) => step < found.step).map(causeOf);
       const { step, ...difference } = found;
-      // There is nobody to ask again: the calls that lead to it, as they were recorded.
+      // The other side cannot be called again: the cause gets all calls that lead to it, as they were recorded.
       if (!causes.has(cause))
         causes.add({
           ...difference,

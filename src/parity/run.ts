@@ -5,7 +5,7 @@ import { compare, type Difference, Pairs } from './compare.ts';
 import { Names, type Said } from './normal.ts';
 import { endpointOf, type Session, type Side } from './sides.ts';
 
-/** A difference, and the step of the walk at which it showed. */
+/** A difference, and the step of the walk that showed it. */
 export interface Found extends Difference {
   readonly step: number;
 }
@@ -13,14 +13,14 @@ export interface Found extends Difference {
 /** The result of a walk. */
 export interface Outcome {
   readonly found: readonly Found[];
-  /** Calls that were sent to either side. */
+  /** The number of calls that were sent to each side. */
   readonly calls: number;
   /** The replies of the other side to each call, in comparable terms, by the name of the call. */
   readonly said: ReadonlyMap<string, Said>;
-  /** Replies by operation and status, ours. */
+  /** Our replies, by operation and status. */
   readonly seen: readonly string[];
   readonly run: string;
-  /** The step after which the two had parted and nothing more was sent. */
+  /** The step after which the two sides had diverged and no more calls were sent. */
   readonly end: number;
 }
 
@@ -53,7 +53,7 @@ class Walker {
   }
 }
 
-/** Returns what a call says on either side: what it says by reference is each side's own. */
+/** Returns the texts of a call that both sides get alike: those with references differ between them. */
 function shared(value: unknown, known: Known): unknown {
   if (typeof value === 'string') {
     const text = value.replaceAll(unique(''), known.run);
@@ -65,7 +65,7 @@ function shared(value: unknown, known: Known): unknown {
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The unsigned token of an identity provider, as a sandbox takes it, bound to the client's key. */
+/** Returns the unsigned token of an identity provider, as a sandbox accepts it, bound to the client's key. */
 function oidcToken(now: number): string {
   const iat = Math.floor(now / 1000);
   const nonce = createHash('sha256').update(CLIENT_KEY).digest('hex');
@@ -76,16 +76,16 @@ function oidcToken(now: number): string {
 /** The setting of one walk on two sides. */
 export interface Setting {
   readonly ours: Side;
-  /** The other side, or what it said when it was recorded. */
+  /** The other side, or its recorded replies. */
   readonly theirs: Side | ReadonlyMap<string, Said>;
   readonly scenario: string | object;
   /** The number of the walk. */
   readonly number: number;
-  /** The mark that makes the texts of this run unlike those of any other. */
+  /** The mark that makes the texts of this run unique. */
   readonly run: string;
-  /** Milliseconds for which a read is repeated on a side that lives in real time, until it says the same. */
+  /** Milliseconds for which a read is repeated on a side that lives in real time, until it returns the same. */
   readonly patienceMs: number;
-  /** True if the recording is of an account in which others were at work. */
+  /** True if the recording is of an account in which others worked, too. */
   readonly shared?: boolean;
   /** True if the recording is of a service. */
   readonly live?: boolean;
@@ -93,12 +93,15 @@ export interface Setting {
 
 const isSide = (theirs: Setting['theirs']): theirs is Side => 'begin' in theirs;
 const parts = (found: readonly Difference[]): boolean => found.some(({ kind }) => kind === 'status');
-/** The step of our clock in a pause while the other side lives in real time: what is due soon is done, nothing expires. */
+/** The step of our clock in a pause while the other side lives in real time: jobs due soon run, nothing expires. */
 const LIVE_PASS = '5s';
-/** Milliseconds between two looks at something that is awaited. */
+/** Milliseconds between two polls. */
 const LOOK_MS = 250;
 
-/** Makes the calls of a walk on both sides and compares every pair of replies; it ends where one did what the other refused. */
+/**
+ * Makes the calls of a walk on both sides and compares every pair of replies; it ends when one side accepts a call that
+ * the other refuses.
+ */
 export async function runWalk(walk: Walk, setting: Setting): Promise<Outcome> {
   const { ours, theirs, scenario, number, run } = setting;
   const oidc = oidcToken(Date.now());
@@ -159,11 +162,11 @@ interface AloneSetting {
   readonly scenario: string | object;
   readonly number: number;
   readonly run: string;
-  /** Time passes as on a side that lives in real time. */
+  /** True if time passes as on a side that lives in real time. */
   readonly live: boolean;
 }
 
-/** Makes the calls of a walk on one side, which hands each reply to `heard`. Returns the number of calls. */
+/** Makes the calls of a walk on one side, and hands each reply to `heard`. Returns the number of calls. */
 export async function runAlone(
   walk: Walk,
   { side, scenario, number, run, live }: AloneSetting,
@@ -189,5 +192,5 @@ export async function runAlone(
   return calls;
 }
 
-/** Returns the day on which a side answers now, in UTC. */
+/** Returns the present day in UTC, as the date of a side's replies. */
 export const today = (): string => new Date(Date.now()).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-/** A platform that asks of everybody to prove wallets, and has a customer who takes payments by UMA. */
+/** A platform that requires proof of every wallet, and has a customer who accepts payments by UMA. */
 const PROVEN = {
   title: 'wallets whose owners have to be proven',
   platform: {
@@ -10,7 +10,7 @@ const PROVEN = {
   credentials: [{ id: 'test', secret: 'secret', permissions: ['VIEW', 'TRANSACT', 'MANAGE'] }],
 };
 
-/** The starting points of walks between two emulators, in turn, so that every area has something to do. */
+/** The initial scenarios of walks between two emulators, in turn, so that every area has something to do. */
 export const STARTS: readonly (string | object)[] = [
   'default',
   'unregulated',

@@ -6,7 +6,7 @@ import { type Found, type Outcome, runWalk, type Setting } from './run.ts';
 import { shortest } from './shrink.ts';
 import type { Side } from './sides.ts';
 
-/** A cause of differences: the shortest walk that shows it, and how often it showed. */
+/** A cause of differences: the shortest walk that shows it, and how often it appeared. */
 export interface Cause extends Difference {
   readonly cause: string;
   readonly count: number;
@@ -15,7 +15,7 @@ export interface Cause extends Difference {
   readonly scenario: string;
 }
 
-/** A walk as it was made, with what the other side said. */
+/** A walk as it was made, with the other side's replies. */
 export interface Recorded {
   readonly scenario: string;
   readonly run: string;
@@ -27,10 +27,10 @@ export interface Recorded {
 export interface Result {
   readonly seed: number;
   readonly walks: number;
-  /** Calls that were compared, without those of shrinking. */
+  /** The number of calls that were compared, without those of shrinking. */
   readonly calls: number;
   readonly causes: readonly Cause[];
-  /** The number of our answers, by operation and status. */
+  /** The number of our replies, by operation and status. */
   readonly seen: ReadonlyMap<string, number>;
   /** The file of shapes that the run wrote, with the number of operations in it. */
   readonly shapes?: { readonly file: string; readonly operations: number };
@@ -42,18 +42,18 @@ export interface Options {
   readonly scenarios: readonly (string | object)[];
   readonly operations: readonly string[];
   readonly seed: number;
-  /** Calls to compare. */
+  /** The number of calls to compare. */
   readonly steps: number;
   readonly patienceMs: number;
-  /** Leave the walks as long as they were; they are shrunk by default. */
+  /** True to leave the walks as long as they were; they are shrunk by default. */
   readonly long?: boolean;
-  /** Hears of each walk that was made. */
+  /** Receives each walk that was made. */
   readonly walked?: (walk: Recorded) => void;
-  /** Hears how far it is. */
+  /** Receives the progress. */
   readonly progress?: (calls: number, causes: number) => void;
 }
 
-/** Gathers causes and how often they show. */
+/** Collects causes and how often they appear. */
 export class Causes {
   readonly #causes = new Map<string, Cause>();
 
@@ -76,7 +76,7 @@ export class Causes {
     return this.#causes.size;
   }
 
-  /** Those that show by themselves first, the most frequent at the top. */
+  /** The causes: first those that appear by themselves, the most frequent at the top. */
   get list(): Cause[] {
     const weight = ({ after, count }: Cause) => (after.length === 0 ? 1e9 : 0) + count;
     return [...this.#causes.values()].sort((a, b) => weight(b) - weight(a));
@@ -86,7 +86,7 @@ export class Causes {
 export const nameOf = (scenario: string | object): string =>
   typeof scenario === 'string' ? scenario : String((scenario as { title?: unknown }).title ?? 'of a file');
 
-/** Walks on both sides until so many calls were compared; every cause is shrunk when it shows for the first time. */
+/** Makes walks on both sides until that many calls were compared; every cause is shrunk when it first appears. */
 export async function walkBoth(options: Options): Promise<Result> {
   const { ours, theirs, scenarios, operations, seed, steps, patienceMs, long = false } = options;
   const causes = new Causes();
@@ -128,7 +128,7 @@ export async function walkBoth(options: Options): Promise<Result> {
       causes.count(found);
     }
     options.progress?.(calls, causes.size);
-    // A walk that makes no calls, which a narrow choice of operations may lead to, must not go on for ever.
+    // A narrow choice of operations may lead to walks without calls, which must not go on for ever.
     if (walks > 20 * steps + 100) break;
   }
   return { seed, walks, calls, causes: causes.list, seen };

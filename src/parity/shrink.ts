@@ -4,27 +4,27 @@ import { isObject } from '../contract/json.ts';
 import { causeOf } from './compare.ts';
 import type { Found, Outcome } from './run.ts';
 
-/** The shortest walk that was found to show a difference, and what else differs on the way to it. */
+/** The shortest walk that was found to show a difference, and the other differences on the way to it. */
 export interface Shortest {
   readonly walk: Walk;
   readonly shown: Found;
-  /** Causes that show at an earlier call, and without which this one was not seen. */
+  /** Causes that appear at an earlier call, and without which this one was not seen. */
   readonly after: readonly string[];
 }
 
-/** Walks that may be tried for one cause. */
+/** The most walks that are tried for one cause. */
 const TRIES = 120;
 
 const shows = (outcome: Outcome, cause: string): Found | undefined =>
   outcome.found.find((difference) => causeOf(difference) === cause);
 
-/** A value without the members that are not wanted, at its top. */
+/** Returns a value without the named members at its top. */
 const without = (body: Json | undefined, names: ReadonlySet<string>): Json | undefined =>
   typeof body !== 'object' || body === null || Array.isArray(body)
     ? body
     : Object.fromEntries(Object.entries(body).filter(([name]) => !names.has(name)));
 
-/** Returns what may be left out of the call that shows a difference: members of its body, queries and headers. */
+/** Returns the optional parts of the call that shows a difference: members of its body, queries and headers. */
 function optional(step: Step): string[] {
   if (isPause(step)) return [];
   const body = step.body;
@@ -47,8 +47,8 @@ function lighter(step: Step, dropped: readonly string[]): Step {
 }
 
 /**
- * Looks for the shortest walk that still shows a cause: first the calls that lead to it, then, by the shrinking of
- * fast-check, that with each step and each optional part left out in turn.
+ * Searches for the shortest walk that still shows a cause. It first keeps only the calls that lead to it; then the
+ * shrinking of fast-check leaves out each step and each optional part in turn.
  */
 export async function shortest(
   walk: Walk,
@@ -80,10 +80,10 @@ export async function shortest(
   return { walk: best.walk, shown, after: [...new Set(earlier)] };
 }
 
-/** Calls count, then pauses, then what the calls say. */
+/** Returns the size of a walk: calls count most, then pauses, then the content of the calls. */
 const sizeOf = (walk: Walk): number => callsOf(walk).length * 1e6 + walk.length * 1e4 + JSON.stringify(walk).length;
 
-/** The same walk without the reads that lead nowhere. */
+/** Returns the same walk without the reads that no later step needs. */
 function withoutReads(walk: Walk, last: number): Step[] {
   const wanted = new Set<string>();
   const kept: Step[] = [];
@@ -96,7 +96,7 @@ function withoutReads(walk: Walk, last: number): Step[] {
   return kept;
 }
 
-/** Without the steps that refer to what no longer exists. */
+/** Returns a walk without the steps that refer to missing ones. */
 function wholeOf(walk: Walk): Step[] {
   const kept = new Set<string>();
   return walk.filter((step) => {
@@ -106,7 +106,7 @@ function wholeOf(walk: Walk): Step[] {
   });
 }
 
-/** Each part of the walk may go: a list of choices that fast-check shrinks from all to as few as can be. */
+/** Leaves out parts of the walk: a list of choices that fast-check shrinks from all to as few as possible. */
 async function leaveOut(
   attempt: (walk: Walk) => Promise<boolean>,
   from: () => Walk,
@@ -115,7 +115,7 @@ async function leaveOut(
   const walk = from();
   const last = walk.at(-1);
   if (!last) return;
-  // The latest first: what nothing depends on any more goes before what it needed.
+  // The latest first: a step without dependents is removed before those that it needed.
   const steps = walk.slice(0, -1).reverse();
   const parts = optional(last);
   const choices = steps.length + parts.length;

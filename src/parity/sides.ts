@@ -7,21 +7,21 @@ import { Trouble } from './trouble.ts';
 
 /** One account of one side, for one walk. */
 export interface Session {
-  /** The id that is logged in with, which either side may show. */
+  /** The id of the login, which either side may show. */
   readonly id: string;
-  /** Sends a call whose references are resolved. */
+  /** Sends a call with its references resolved. */
   call(call: Call): Promise<Answer>;
-  /** Lets time pass: everything that falls due is done. */
+  /** Lets time pass, so that everything due happens. */
   pass(duration: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** One of the two that are compared. */
+/** One of the two sides of a comparison. */
 export interface Side {
   readonly name: string;
   /** True if each walk has an account of its own there. */
   readonly isolated: boolean;
-  /** True if it does by itself, in real time, what we wait for. */
+  /** True if jobs run by themselves there, in real time. */
   readonly live: boolean;
   begin(walk: number, scenario: string | object): Promise<Session>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export interface Login {
 }
 
 const OPERATION = new Map(OPERATIONS.map((op) => [op.id, op]));
-/** Method and path of an operation. */
+/** Returns the method and path of an operation. */
 export function endpointOf(operation: string): { method: string; path: string } {
   const op = OPERATION.get(operation);
   if (!op) throw new Error(`there is no operation ${operation}`);
@@ -42,14 +42,14 @@ export function endpointOf(operation: string): { method: string; path: string } 
 
 const inUrl = (text: string): string => encodeURIComponent(text);
 
-/** The path of a call with its query, below the base path. */
+/** Returns the path of a call with its query, below the base path. */
 export function pathOf({ operation, params, query }: Pick<Call, 'operation' | 'params' | 'query'>): string {
   const path = endpointOf(operation).path.replace(/\{(\w+)\}/g, (_, name) => inUrl(params[name] ?? ''));
   const sent = Object.entries(query).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`);
   return sent.length === 0 ? path : `${path}?${sent.join('&')}`;
 }
 
-/** Names of queries in the words of a profile. */
+/** Returns a query with its names in the words of a profile. */
 const renamed = (profile: Profile, query: Call['query']): Call['query'] =>
   Object.fromEntries(
     Object.entries(query).map(([name, value]) => [
@@ -77,7 +77,7 @@ function formText({ form }: Call): string {
   return `${fields.join('')}${upload ?? ''}--${BOUNDARY}--\r\n`;
 }
 
-/** A call as one side takes it: in the names of its profile, at its address, with its credentials. */
+/** Returns a call as one side accepts it: in the names of its profile, at its address, with its credentials. */
 export function requestOf(call: Call, profile: Profile, baseUrl: string, login: Login): Sent {
   const { method } = endpointOf(call.operation);
   const headers: Record<string, string> = { ...authorization(call.as, login) };
@@ -104,10 +104,10 @@ interface EmulatorOptions {
   readonly close: () => Promise<void> | void;
 }
 
-/** An endpoint for webhooks, which some operations ask for; none is ever sent. */
+/** A webhook endpoint, which some operations require; nothing is ever sent there. */
 const NOWHERE = 'http://127.0.0.1:9/parity';
 
-/** A sandbox as the control API hands it out. */
+/** A new sandbox as the control API returns it. */
 interface Made {
   readonly id: string;
   readonly credentials: Login;
@@ -119,7 +119,10 @@ function isMade(answer: unknown): answer is Made {
   return [id, baseUrl, credentials?.id, credentials?.secret].every((text) => typeof text === 'string');
 }
 
-/** An emulator, in this process or in another: each walk has a sandbox of its own, whose clock moves only by a call. */
+/**
+ * Returns an emulator as a side, in this process or in another: each walk has a sandbox of its own, whose clock moves
+ * only by a call.
+ */
 export function emulatorSide({ name, profile, origin, send, close }: EmulatorOptions): Side {
   const control = async (method: string, path: string, body?: object): Promise<unknown> => {
     const headers = body ? { 'content-type': 'application/json' } : {};
@@ -145,7 +148,7 @@ export function emulatorSide({ name, profile, origin, send, close }: EmulatorOpt
       call: async (call) => {
         const request = requestOf(call, profileOf(profile), made.baseUrl, made.credentials);
         const answer = await send(request);
-        // What a call sets off at once is done before the next one.
+        // Work that a call causes at once is done before the next call.
         if (request.method !== 'GET' && answer.status < 300) await move({ advance: '0s' });
         return answer;
       },
@@ -160,13 +163,16 @@ interface ServiceOptions {
   readonly name: string;
   readonly profile: 'spec' | 'grid';
   readonly baseUrl: string;
-  /** `{n}` in the id is the number of the walk: a token of its own, where the other side takes any. */
+  /** `{n}` in the id is the number of the walk: a token of its own, if the other side accepts any. */
   readonly login: Login;
   readonly send: Send;
   readonly close: () => void;
 }
 
-/** A service with one account, in which others may be at work: only its API is called, and time passes as it does. */
+/**
+ * Returns a service with one account as a side, in which others may work, too. Only its API is called, and real time
+ * passes there.
+ */
 export function serviceSide({ name, profile, baseUrl, login, send, close }: ServiceOptions): Side {
   const isolated = login.id.includes('{n}');
   const begin = async (walk: number): Promise<Session> => {
@@ -174,7 +180,7 @@ export function serviceSide({ name, profile, baseUrl, login, send, close }: Serv
     return {
       id: own.id,
       call: (call) => {
-        // Where any token is taken, no secret of it is wrong.
+        // If any token is accepted, no secret of it is wrong.
         const as = isolated && call.as === 'wrong' ? 'none' : call.as;
         return send(requestOf({ ...call, as }, profileOf(profile), baseUrl, own));
       },

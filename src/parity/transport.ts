@@ -2,7 +2,7 @@ import { Agent, request as http } from 'node:http';
 import { request as https, Agent as SecureAgent } from 'node:https';
 import { Trouble, troubleOf } from './trouble.ts';
 
-/** One request as it goes over the wire. */
+/** One request in the form in which it is sent. */
 export interface Sent {
   readonly method: string;
   readonly url: string;
@@ -16,20 +16,20 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Sends one request; the whole answer has to be there within so many milliseconds. */
+/** Sends one request; the whole reply must arrive within that many milliseconds. */
 export type Send = (sent: Sent, withinMs?: number) => Promise<Answer>;
 
-/** Milliseconds that a side has for an answer, unless they are named. */
+/** Milliseconds within which a side has to reply, unless a caller says otherwise. */
 const PATIENCE_MS = 30_000;
-/** Bytes of the longest answer that is read. */
+/** The most bytes of a reply that are read. */
 const LONGEST = 16 * 1024 * 1024;
 
-/** Media type without its parameters. */
+/** Returns a media type without its parameters. */
 export const mediaType = (value: string | null | undefined): string | null =>
   value?.split(';')[0]?.trim().toLowerCase() || null;
 
 /**
- * Sends to one origin and to no other, over connections that stay open. Follows no redirect: a 3xx is an answer like any other.
+ * Sends to one origin only, over connections that stay open. It follows no redirect: a 3xx is a reply like any other.
  * Rejects with `Trouble`.
  */
 export function overHttp(origin: string): { send: Send; close: () => void } {
@@ -58,12 +58,12 @@ export function overHttp(origin: string): { send: Send; close: () => void } {
           resolve({ status: response.statusCode ?? 0, type, text: Buffer.concat(parts).toString('utf8') });
         });
       });
-      // Not the socket's own timeout, which one that drips never reaches.
+      // Not the socket's own timeout, which a reply that drips never reaches.
       const late = () => call.destroy(new Trouble(`${host} does not answer within ${withinMs / 1000} s`));
       const deadline = setTimeout(late, Math.max(0, withinMs));
       call.on('close', () => clearTimeout(deadline));
       call.on('error', failed);
-      // A switch of protocols is not an answer of an API, and Node says nothing more of the call after it.
+      // No API switches protocols, and Node reports nothing more about the call afterwards.
       call.on('upgrade', (_, socket) => {
         socket.destroy();
         failed(new Trouble(`what ${host} answers is not a reply of an API (it switches protocols)`));

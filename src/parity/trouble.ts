@@ -1,9 +1,9 @@
 import { networkTrouble } from '../engine/network.ts';
 
-/** A problem on the way to the other side, in one sentence that the user reads as it is. */
+/** A problem on the way to the other side, in one sentence that the user sees as it is. */
 export class Trouble extends Error {}
 
-/** Returns what an error of the network means, in one sentence with its code. */
+/** Returns the meaning of a network error, in one sentence with its code. */
 export function troubleOf(host: string, error: unknown): Trouble {
   if (error instanceof Trouble) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;

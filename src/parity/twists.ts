@@ -5,7 +5,7 @@ import { isObject } from '../contract/json.ts';
 type Members = { readonly [name: string]: Json };
 const membersOf = ({ body }: Call): Members | undefined => (isObject(body) ? (body as Members) : undefined);
 
-/** A body with one of its members, at the top or one below, changed or left out. */
+/** Returns a body with one of its members, at the top or one level below, changed or left out. */
 function changed(b: Builder, body: Members, change: (value: Json | undefined) => Json | undefined): Members {
   const names = Object.keys(body);
   if (names.length === 0) return body;
@@ -21,7 +21,7 @@ const WRONG: readonly Json[] = [12, 'x', true, null, [], {}, '', -1];
 const NOWHERE = '00000000-0000-7000-8000-000000000000';
 const UNKNOWN = /^\{\{/;
 
-/** The kinds of id that stand in a path, by the name of the parameter. */
+/** The prefixes of ids in a path, by the name of the parameter. */
 const PREFIXES: Readonly<Record<string, string>> = {
   customerId: 'Customer',
   externalAccountId: 'ExternalAccount',
@@ -44,7 +44,7 @@ const onBody =
     return body && { body: change(b, body) };
   };
 
-/** Ways in which a sensible call becomes one that is refused, or that says the same again. */
+/** Changes that turn a sensible call into one that is refused, or that repeats another. */
 const TWISTS: Readonly<Record<string, Twist>> = {
   'a member left out': onBody((b, body) => changed(b, body, () => undefined)),
   'a member of another type': onBody((b, body) => changed(b, body, () => b.of(WRONG))),
@@ -81,11 +81,11 @@ const TWISTS: Readonly<Record<string, Twist>> = {
 };
 const NAMES = Object.keys(TWISTS);
 
-/** Sends a call once more, changed: the walk goes on with what the call itself made. */
+/** Repeats a call with a change: the walk goes on with the resource of the original call. */
 export function twist(b: Builder, call: Call, which: number): void {
   const { name: _, operation, ...details } = call;
   if (which === 0) return void b.call(operation, details);
-  // Where a way does not suit a call, the next one does.
+  // If a change does not suit a call, the next one is tried.
   const ways = [...NAMES.slice(which - 1), ...NAMES.slice(0, which - 1)];
   let change: Partial<Call> | undefined;
   for (const name of ways) if ((change = TWISTS[name]?.(b, call))) break;

@@ -1,4 +1,7 @@
-/** The content of an act: a decision, a job that was run, a rewind, or what no recording can repeat, in words. */
+/**
+ * The content of an act: a decision, a job that was run, a rewind, or a description of an act that no recording can
+ * repeat.
+ */
 export type Done =
   | {
       readonly what: 'decided';
@@ -9,14 +12,14 @@ export type Done =
   | { readonly what: 'rewound'; readonly id: string }
   | { readonly what: 'other'; readonly words: string };
 
-/** Something that somebody did by hand between calls of the API, for a recording to repeat. */
+/** An act by hand between calls of the API, for a recording to repeat. */
 export interface Act {
   /** Virtual time. */
   readonly at: string;
-  /** Id of the newest request of the log then; undefined before the first. */
+  /** The id of the newest request of the log at that moment; undefined before the first. */
   readonly after: string | undefined;
   readonly done: Done;
 }
 
-/** Acts that a log remembers; older ones go. */
+/** The most acts that a log keeps; it forgets older ones. */
 export const REMEMBERED_ACTS = 1000;

@@ -3,7 +3,10 @@ import { ScenarioError } from '../scenario/error.ts';
 import { placed, readScenarioText } from '../scenario/load.ts';
 import { Host } from './host.ts';
 
-/** Checks a scenario's form and then its sense, as a start would: what it says, or its first mistakes with line and column, and how many. */
+/**
+ * Checks a scenario's form and then its meaning, as a start would. Returns a summary, or the first mistakes with line
+ * and column, and their number.
+ */
 export async function checkScenario(text: string, source: string, bounds: Bounds = OF_A_FILE) {
   try {
     const scenario = (await readScenarioText(text, source, bounds)) as Record<string, unknown>;

@@ -1,14 +1,14 @@
-/** One thing that is wrong with a state. */
+/** One fault in a state. */
 export interface Complaint {
   /** Table, row and member, as far as they are known: `customers.Customer:x.kycStatus`. */
   readonly field: string;
   readonly message: string;
 }
 
-/** Complaints that are named; the others are counted. */
+/** The most complaints that are named; the others are counted. */
 const NAMED = 20;
 
-/** The complaints about a state, in the order in which they were found. */
+/** The complaints about a state, in the order of their discovery. */
 export class Complaints {
   readonly named: Complaint[] = [];
   #count = 0;
@@ -17,12 +17,12 @@ export class Complaints {
     return this.#count;
   }
 
-  /** Returns whether another complaint would only be counted: then it need not be put into words. */
+  /** Returns whether another complaint would only be counted, so that it needs no words. */
   get full(): boolean {
     return this.named.length >= NAMED;
   }
 
-  /** Note a complaint. `where` is joined with dots; parts that are not there are left out. */
+  /** Notes a complaint. `where` is joined with dots; missing parts are left out. */
   add(where: readonly (PropertyKey | undefined)[], message: string): void {
     this.#count += 1;
     if (this.full) return;
@@ -30,21 +30,21 @@ export class Complaints {
     this.named.push({ field: field || 'state', message });
   }
 
-  /** Count one more that is not put into words. */
+  /** Counts one more complaint, without words. */
   addUnnamed(): void {
     this.#count += 1;
   }
 
-  /** Throws `StateError` with what was found. */
+  /** Throws `StateError` with every complaint so far. */
   refuse(): never {
     throw new StateError(this.named, this.#count - this.named.length);
   }
 }
 
-/** A state that no world can become: what is wrong with it, the first twenty by name. */
+/** The error for a state that no world can become: its faults, the first twenty by name. */
 export class StateError extends Error {
   readonly complaints: readonly Complaint[];
-  /** The number of complaints that are not among them. */
+  /** The number of complaints without a name. */
   readonly more: number;
 
   constructor(complaints: readonly Complaint[], more: number) {

@@ -9,25 +9,25 @@ import { kindOfId } from './find.ts';
 import { maskChanges } from './mask.ts';
 import type { Place } from './places.ts';
 
-/** A member that differs; an amount has its two sides in words, too: `100.00 USD -> 75.00 USD`. */
+/** A member that differs; an amount has both its sides in words, too: `100.00 USD -> 75.00 USD`. */
 export interface WordedChange extends FieldChange {
   words?: string;
 }
 
-/** The differences between two states, with the names that people know their rows by. */
+/** The differences between two states, with the names by which people know the rows. */
 export interface WordedDifferences extends Differences {
   from: string;
   to: string;
   /** By id: `Ada Keller`, `125.00 USD of Ada Keller`. Ids without a name are left out. */
   names: Record<string, string>;
-  /** By table: what people call its rows, as in `Bulk imports`. Tables without a title are left out. */
+  /** By table: its title, as in `Bulk imports`. Tables without a title are left out. */
   titles: Record<string, string>;
 }
 
-/** Members that are minor units of the currency of their row. */
+/** Members in minor units of the currency of their row. */
 const AMOUNTS = new Set(['available', 'held', 'amount', 'authorized', 'settled', 'refunded', 'fees', 'platformFees']);
 
-/** Compares two states, secrets masked; of each table and kind of change at most `most` rows are named. */
+/** Compares two states, secrets masked; it names at most `most` rows per table and kind of change. */
 export function* differences(from: Place, to: Place, most: number): Steps<WordedDifferences> {
   const found = yield* diff(from.state, to.state, most);
   const rows = yield* rowsNamed(found, [to, from]);
@@ -45,7 +45,7 @@ export function* differences(from: Place, to: Place, most: number): Steps<Worded
   return { from: from.name, to: to.name, ...masked, names: namesOf(rows, to), titles: Object.fromEntries(titles) };
 }
 
-/** Returns the rows that differ and those that their changes name, by id, as the later state has them if it has them. */
+/** Returns by id the rows that differ and those that their changes name; from the later state if it has them. */
 function* rowsNamed({ tables }: Differences, places: readonly Place[]): Steps<Map<string, Row>> {
   const wanted = new Set<string>();
   yield* eachOf(tables, ({ added, removed, changed }) => {
@@ -57,7 +57,7 @@ function* rowsNamed({ tables }: Differences, places: readonly Place[]): Steps<Ma
     }
   });
   const found = new Map<string, Row>();
-  // A balance has the id of its account: the account has the name.
+  // A balance has the id of its account, and the account has the name.
   for (const { state } of places)
     for (const { rows } of state.tables.filter(({ name }) => isNamed(name)))
       yield* eachOf(rows, (row) => {

@@ -9,7 +9,7 @@ export type StreamEvent =
   | { readonly event: 'delivery'; readonly id: string }
   | { readonly event: 'clock' | 'reset' | 'faults' | 'gone' };
 
-/** The live feed of one sandbox. It costs nothing while nobody listens. */
+/** The live feed of one sandbox. It costs nothing without listeners. */
 export class EventStream {
   #world: World | undefined;
   readonly #listeners = new Set<(news: StreamEvent) => void>();
@@ -17,14 +17,17 @@ export class EventStream {
   #isOver = false;
   readonly #pending = new Set<'clock' | 'faults'>();
 
-  /** Tell of another life from now on; of one before it, nothing more. */
+  /** Reports another life from now on, and no longer the one before it. */
   follow(world: World): void {
     this.#leave();
     this.#world = world;
     if (this.#listeners.size > 0) this.#watch();
   }
 
-  /** Hear everything from now on, whatever life begins; of one that has ended, its end. Returns how to stop. */
+  /**
+   * Adds a listener for all events from now on, whatever life begins, and for the end of the sandbox. Returns the function
+   * that removes it.
+   */
   listen(listener: (news: StreamEvent) => void): () => void {
     if (this.#isOver) {
       queueMicrotask(() => listener({ event: 'gone' }));
@@ -63,7 +66,7 @@ export class EventStream {
     for (const listener of this.#listeners) listener(news);
   }
 
-  /** The sandbox is dropped: tell everybody, who then hears nothing more. */
+  /** Notifies all listeners that the sandbox is dropped, and removes them. */
   end(): void {
     this.#isOver = true;
     this.publish({ event: 'gone' });
@@ -71,12 +74,15 @@ export class EventStream {
     this.#leave();
   }
 
-  /** Returns how many listen. */
+  /** Returns the number of listeners. */
   get audience(): number {
     return this.#listeners.size;
   }
 
-  /** Say once a turn of the event loop what may change many times in it: an advance moves the clock for every job. */
+  /**
+   * Emits, once per turn of the event loop, an event that may recur many times in it: an advance moves the clock for
+   * every job.
+   */
   soon(event: 'clock' | 'faults'): void {
     if (this.#listeners.size === 0 || this.#pending.has(event)) return;
     this.#pending.add(event);

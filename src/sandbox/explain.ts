@@ -6,7 +6,7 @@ import type { Entry } from './request-log.ts';
 import { ruleOf } from './rules.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** The place where refusals of a status are written, for those that name no rule of their own. */
+/** The source of the rule for refusals of a status that name no rule of their own. */
 const WRITTEN: Readonly<Record<number, string>> = {
   400: 'spec 7, status 400',
   401: 'spec 7, status 401',
@@ -20,19 +20,19 @@ const WRITTEN: Readonly<Record<number, string>> = {
   501: 'spec 7, status 501',
 };
 
-/** The log's explanation of an outcome; all but the outcome is for refusals only. */
+/** The log's explanation of an outcome; refusals alone have more than the outcome. */
 export interface Explanation extends Why {
   outcome: 'done' | 'refused' | 'dropped' | 'waits for a signature or an approval';
   code?: string;
   /** The text of that rule, in a sentence. */
   says?: string | undefined;
-  /** Section of the specification or the reference, where the rule names one. */
+  /** The section of the specification or the reference, if the rule names one. */
   section?: string | undefined;
   message?: string | undefined;
   fields?: readonly FieldError[];
 }
 
-/** Operations that answer nothing but 202 when all went well: they wait for nobody. */
+/** Operations whose only reply is 202: their 202 does not mean that they wait for an approval. */
 let accepting: ReadonlySet<string> | undefined;
 const accepts = (id: string | undefined): boolean => {
   accepting ??= new Set(
@@ -48,8 +48,8 @@ function outcomeOf({ code, status, operation }: Entry): Explanation['outcome'] {
 }
 
 /**
- * Returns why a request went as it did: what decided, what was expected and seen, and where that is written. Only the log
- * says this; the reply stays what the service would say.
+ * Returns why a request ended as it did: the rule that decided, what it expected and saw, and its source. Only the log
+ * says this; the reply stays as the service would send it.
  */
 export function explain(entry: Entry): Explanation {
   const { code, status, why, fault } = entry;
@@ -80,9 +80,11 @@ function said(reply: string): { message?: string; fields?: FieldError[] } {
   };
 }
 
-/** The events and jobs that a request caused, with what became of them; jobs that they caused in turn included. */
+/**
+ * Returns the events and jobs that a request caused, with their present state, and those that its jobs caused in turn.
+ */
 export function caused({ world }: Sandbox, { caused: known, undone }: Entry) {
-  // With a seed, a later call draws the ids again that a rewind gave back: what has them now is another's.
+  // With a seed, a later call draws again the ids that a rewind gave back: they now belong to other things.
   const gone = undone ? ('UNDONE' as const) : ('FORGOTTEN' as const);
   const deliveries = world.rows(DELIVERIES);
   return {

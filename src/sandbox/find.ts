@@ -9,7 +9,7 @@ const BY_PREFIX = new Map(
     .flatMap((kind) => [kind.prefix ?? []].flat().map((prefix) => [prefix, kind] as const)),
 );
 
-/** The kind of resource that an id names, by its prefix. */
+/** Returns the kind of resource that an id names, by its prefix. */
 export const kindOfId = (id: string): Resource | undefined => BY_PREFIX.get(id.slice(0, id.indexOf(':')));
 
 export interface Found {
@@ -17,7 +17,7 @@ export interface Found {
   readonly row: Row;
 }
 
-/** The resource of an id, if it exists. */
+/** Returns the resource of an id, if it exists. */
 export function find(world: World, id: string): Found | undefined {
   const kind = kindOfId(id);
   const row = kind && world.rows(kind).get(id);

@@ -30,32 +30,32 @@ import type { Traces } from './traces/traces.ts';
 /** The events of a host; the command line prints them. */
 export interface HostEvents {
   request?: (sandbox: Sandbox, entry: Entry) => void;
-  /** A sandbox is being filled, which takes a while: rows that are done, and that there will be. */
+  /** Reports the progress of filling a sandbox, which takes a while: the rows done, and their total. */
   filling?: (sandbox: string, done: number, total: number) => void;
-  /** The spans of this process, where somebody collects them. */
+  /** The spans of this process, if a collector receives them. */
   traces?: Traces | undefined;
-  /** Something that a person should know, in a sentence. */
+  /** Reports in a sentence something that a person should know. */
   warn?: (sentence: string) => void;
-  /** Something of ours broke; the client saw a plain 500 at most. */
+  /** Reports an error in the emulator itself; the client saw a plain 500 at most. */
   broken?: (what: string, error: unknown) => void;
 }
 
 /** The form of API tokens' client ids. */
 const ISSUED = /^[0-9a-f]{32}$/;
-/** The contents of one process: sandboxes, of which those that were only read make room, and bytes of request logs. */
 /** The form of a token id, as in scenarios. */
 const TOKEN_ID = /^[^:\s]{1,200}$/;
-/** Real milliseconds between two reports of how far long work is. */
+/** Real milliseconds between two progress reports of long work. */
 const TOLD_MS = 100;
-/** A longer wait is more than a timer can do. */
+/** The longest timer, in real milliseconds; timers cannot wait arbitrarily long. */
 const LONGEST_TIMER_MS = 24 * 3_600_000;
+/** The most sandboxes of one process, and the most bytes of its request logs. */
 const BOUNDS = { sandboxes: 10_000, logBytes: LOG_BYTES };
 
-/** The options of a new sandbox; the rest is as the host has it. */
+/** The options of a new sandbox; the host supplies the rest. */
 type Opening = Pick<SandboxOptions, 'id' | 'seed' | 'credentials'> &
   Partial<Pick<SandboxOptions, 'scenario' | 'ownSeed' | 'webhookUrl' | 'keySeed' | 'idle'>>;
 
-/** The state, the id and the rights of a fork. */
+/** The past state, the id and the permissions of a fork. */
 interface Forking {
   readonly before?: Before | undefined;
   readonly as?: string | undefined;
@@ -76,32 +76,38 @@ export class Host {
   scenario: Scenario;
   readonly seed: string;
   readonly options: HostOptions;
-  /** The URL by which others reach it, without a slash at the end. */
+  /** The URL by which other machines reach it, without a trailing slash. */
   readonly publicUrl: string | undefined;
-  /** The path of that, such as `/sandbox`; empty where there is none. */
+  /** The path of that URL, such as `/sandbox`; empty if there is none. */
   readonly prefix: string;
-  /** The encounters of all its sandboxes, where they are counted. */
+  /** The encounters of all its sandboxes, if they are counted. */
   readonly coverage: Coverage | undefined;
   readonly #events: HostEvents;
   readonly #sandboxes = new Map<string, Sandbox>();
-  /** Client ids and where they belong; one without a credential is an API token's, which its world knows. */
+  /**
+   * The sandboxes of client ids. An id without a credential belongs to an API token, which the sandbox's world knows.
+   */
   readonly #logins = new Map<string, { sandbox: Sandbox; credential?: ApiLogin }>();
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
   readonly #filling = new Map<string, { done: number; total: number }>();
-  /** Ids of forks that are being made. */
+  /** The ids of forks under construction. */
   readonly #named = new Set<string>();
-  /** Logins whose sandbox is being filled. */
+  /** The logins whose sandbox is being filled. */
   readonly #opening = new Map<string, Promise<Sandbox>>();
   readonly #budget: LogBudget;
   readonly #changes = new HistoryBudget();
   readonly #bounds: typeof BOUNDS;
   default!: Sandbox;
-  /** Answers a request as the server would, without a socket; set by the app. Rejects where a fault closes the connection. */
+  /**
+   * Serves a request as the server would, without a socket; set by the app. Rejects if a fault closes the connection.
+   */
   fetch: (request: Request) => Promise<Response> = () => Promise.reject(new Error('no app serves this host yet'));
-  /** Starts another host in this process, served like this one, without a socket; set by the app. Its caller closes it. */
+  /**
+   * Starts another host in this process, served like this one, without a socket; set by the app. Its caller closes it.
+   */
   another: (options: HostOptions) => Promise<Host> = () => Promise.reject(new Error('no app serves this host yet'));
-  /** True if the server answers more than this machine. */
+  /** True if the server is reachable from other machines. */
   open = false;
   #idleTimer: Timer | undefined;
   #created = 0;
@@ -136,7 +142,7 @@ export class Host {
     return host;
   }
 
-  /** Read the scenarios and open the default sandbox. Throws `ScenarioError` naming every problem. */
+  /** Reads the scenarios and opens the default sandbox. Throws a `ScenarioError` that names every problem. */
   static async start(options: HostOptions = {}, events: HostEvents = {}, bounds = BOUNDS): Promise<Host> {
     const scenario = await scenarioOf(options);
     const host = new Host(scenario, options, events, bounds);
@@ -151,8 +157,8 @@ export class Host {
   }
 
   /**
-   * Read the scenarios again: the default sandbox starts over from them, and sandboxes to come start there. Rejects,
-   * and everything stays as it is, when they are not usable.
+   * Reads the scenarios again: the default sandbox starts over from them, and later sandboxes start there. Rejects
+   * without any change if they are not usable.
    */
   async reload(): Promise<void> {
     const scenario = await scenarioOf(this.options);
@@ -174,7 +180,7 @@ export class Host {
     }
   }
 
-  /** Returns what absolute URLs begin with, for a request to this URL. */
+  /** Returns the start of absolute URLs, for a request to this URL. */
   rootOf(url: string): string {
     return this.publicUrl ?? new URL(url).origin;
   }
@@ -183,7 +189,7 @@ export class Host {
     return this.#sandboxes.values();
   }
 
-  /** Bytes that the request logs of all sandboxes take. */
+  /** The bytes that the request logs of all sandboxes take. */
   get logBytes(): number {
     return this.#budget.bytes;
   }
@@ -197,12 +203,12 @@ export class Host {
     return Math.round(stopwatch() - this.#started);
   }
 
-  /** The sandbox a token id belongs to. */
+  /** Returns the sandbox to which a token id belongs; undefined if none. */
   find(tokenId: string): Sandbox | undefined {
     return this.#sandboxes.get(tokenId) ?? this.#logins.get(tokenId)?.sandbox;
   }
 
-  /** The sandbox a token id belongs to. Refuses 404 `REFERENCE_NOT_FOUND`. */
+  /** Returns the sandbox to which a token id belongs. 404 `REFERENCE_NOT_FOUND`. */
   named(tokenId: string): Sandbox {
     const found = this.find(tokenId) ?? fail('REFERENCE_NOT_FOUND', `there is no sandbox ${tokenId}`);
     found.calledAt = stopwatch();
@@ -210,8 +216,8 @@ export class Host {
   }
 
   /**
-   * Returns the sandbox of a token id for a call that may change it: with `auth` `open` an unknown id opens its own, as a first
-   * call of the API does. 404 `REFERENCE_NOT_FOUND` otherwise; 429 `RATE_LIMITED` as `create`.
+   * Returns the sandbox of a token id for a call that may change it: with `auth` `open` an unknown id opens its own, as
+   * a first call of the API does. Otherwise 404 `REFERENCE_NOT_FOUND`, and 429 `RATE_LIMITED` as `create`.
    */
   async openNamed(tokenId: string): Promise<Sandbox> {
     if (this.find(tokenId)) return this.named(tokenId);
@@ -219,10 +225,10 @@ export class Host {
     return (await this.authenticate(tokenId, '')).sandbox;
   }
 
-  /** Log in (spec 5.1). Refuses 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
+  /** Logs a caller in (spec 5.1). 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): Login | Promise<Login> {
     const known = this.#known(tokenId);
-    // One that returned from a state file may have been opened by a login that this start does not welcome.
+    // A sandbox from a state file may have been opened by a login that this start does not accept.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
       const { sandbox, credential } = known;
       checkNotRevoked(sandbox.world, tokenId);
@@ -250,7 +256,9 @@ export class Host {
     return opening.then((sandbox) => ({ sandbox, principal: credential }));
   }
 
-  /** Makes an isolated sandbox with credentials of its own. 429 `RATE_LIMITED` where there are as many as the process holds. */
+  /**
+   * Creates an isolated sandbox with credentials of its own. 429 `RATE_LIMITED` if the process holds as many as it may.
+   */
   async create(request: SandboxRequest = {}): Promise<Sandbox> {
     const scenario = request.scenario === undefined ? this.scenario : await loadScenarios([request.scenario]);
     if (request.id !== undefined) this.#refuseTaken(request.id);
@@ -272,12 +280,15 @@ export class Host {
     }
   }
 
-  /** Sandboxes that are being filled: rows that are done, and that there will be. */
+  /** The sandboxes that are being filled: the rows done, and their total. */
   get filling(): { sandbox: string; done: number; total: number }[] {
     return [...this.#filling].map(([sandbox, progress]) => ({ sandbox, ...progress }));
   }
 
-  /** Do long work on a sandbox's rows in slices; anyone who asks hears how far it is, and the log ten times a second. */
+  /**
+   * Does long work on a sandbox's rows in slices; `filling` shows the progress, and the log gets it ten times per
+   * second.
+   */
   async #slowly(id: string, total: number, steps: Steps): Promise<void> {
     const progress = { done: 0, total };
     let last = stopwatch();
@@ -296,16 +307,17 @@ export class Host {
   }
 
   /**
-   * Makes a sandbox in the very state of another, or in one of its past: same rows, clock, ids to come and webhook key, credentials of
-   * its own. Its id is `as`, or a new one. 409 `CONFLICT` where a login has this id already; 429 `RATE_LIMITED` as `create`.
+   * Creates a sandbox in the exact state of another, or in one of its past states. It has the same rows, clock, future
+   * ids and webhook key, and credentials of its own. Its id is `as`, or a new one. 409 `CONFLICT` if a login has this
+   * id already; 429 `RATE_LIMITED` as `create`.
    */
   async fork(origin: Sandbox, { before, as, permissions = EVERYTHING }: Forking = {}): Promise<Sandbox> {
     return this.#copy({ from: 'sandbox', sandbox: origin, ...(before ? { before } : {}) }, permissions, as);
   }
 
   /**
-   * Makes a sandbox that stands in for another in one of its past states, to be dropped after a call: its agents are connected, and
-   * its tokens and links are listed, as they were there. 429 `RATE_LIMITED` as `create`.
+   * Creates a sandbox that stands in for another in one of its past states, and is dropped after a call. Its agents are
+   * connected, and its tokens and links are listed, as they were there. 429 `RATE_LIMITED` as `create`.
    */
   passing(origin: Sandbox, before: Before, permissions = EVERYTHING): Promise<Sandbox> {
     return this.#copy({ from: 'sandbox', sandbox: origin, before, passing: true }, permissions);
@@ -325,7 +337,7 @@ export class Host {
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
     const opens = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
-    // Taken until it is there: a large state takes a while, and another may ask for the name.
+    // Reserved until the fork exists: a large state takes a while, and another call may request the name.
     this.#named.add(id);
     try {
       return await this.#open(opens, from);
@@ -339,12 +351,12 @@ export class Host {
       fail('CONFLICT', `there is a sandbox or a login ${id} already`);
   }
 
-  /** Returns how many real milliseconds ago a sandbox was called; one whose events somebody follows is being called. */
+  /** Returns how many real milliseconds ago a sandbox was called; one with listeners counts as being called. */
   idleFor(sandbox: Sandbox): number {
     return sandbox.stream.audience > 0 ? 0 : Math.round(stopwatch() - sandbox.calledAt);
   }
 
-  /** Drops sandboxes that nobody has called for as long as they may be idle, and looks again when the next may be. */
+  /** Drops sandboxes that were idle for as long as they may be, and schedules the next check. */
   #dropIdle(): void {
     clearReal(this.#idleTimer);
     this.#idleTimer = undefined;
@@ -360,13 +372,19 @@ export class Host {
     this.#idleTimer = realTimeout(() => this.#dropIdle(), Math.min(next + 1, LONGEST_TIMER_MS)).unref();
   }
 
-  /** Go on from what an earlier run has saved. Rejects with a sentence when a login of it is taken by this start. */
+  /**
+   * Continues from the saved states of an earlier run. Rejects with a sentence if this start has already taken one of
+   * their logins.
+   */
   async continueFrom({ state, sandboxes }: SavedStates): Promise<void> {
     await this.default.begin({ from: 'file', state });
     for (const saved of sandboxes) await this.#revive(saved);
   }
 
-  /** A sandbox of an earlier run, with its logins. Rejects with a sentence when one of them is taken by this start. */
+  /**
+   * Revives a sandbox of an earlier run, with its logins. Rejects with a sentence if this start has already taken one
+   * of them.
+   */
   async #revive({ id, seed, webhookUrl, idle, credentials, scenario, state }: SavedSandbox): Promise<void> {
     const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.find(name));
     if (taken !== undefined)
@@ -384,7 +402,7 @@ export class Host {
     await this.#open(opens, { from: 'file', state });
   }
 
-  /** The sandboxes beside the default one that someone made or in which something has changed, as they are to be saved. */
+  /** Returns the sandboxes to save beside the default one: those that a caller created, or that have changed. */
   *saved(): Generator<SavedSandbox> {
     for (const sandbox of this.#sandboxes.values()) {
       const { id, world, credentials, scenario, options } = sandbox;
@@ -405,7 +423,7 @@ export class Host {
     }
   }
 
-  /** Forget a sandbox; the default one stays. */
+  /** Drops a sandbox; the default one stays. */
   drop(sandbox: Sandbox): boolean {
     if (sandbox === this.default) return false;
     sandbox.drop();
@@ -420,13 +438,16 @@ export class Host {
     return `req_${this.#requests}`;
   }
 
-  /** Returns the id of the next reply that no log keeps (control API, pages, MCP, preflights): those count for themselves. */
+  /**
+   * Returns the id of the next reply that no log keeps (control API, pages, MCP, preflights), from a sequence of their
+   * own.
+   */
   nextUnloggedId(): string {
     this.#unlogged += 1;
     return `ctl_${this.#unlogged}`;
   }
 
-  /** Keep a request in its sandbox's log and say it to anyone who listens, unless the life that it began in is over. */
+  /** Keeps a request in its sandbox's log and reports it to listeners, unless the life in which it began is over. */
   note(sandbox: Sandbox, world: World, entry: Entry): void {
     const { traces } = this.#events;
     if (traces) entry.traceparent = traces.request(sandbox, entry);
@@ -439,14 +460,14 @@ export class Host {
     this.#events.request?.(sandbox, entry);
   }
 
-  /** Returns what the sandboxes of this process have met until now. 409 `CONFLICT` where nothing is counted. */
+  /** Returns what the sandboxes of this process have met so far. 409 `CONFLICT` if nothing is counted. */
   coverageReport(): CoverageReport {
     if (!this.coverage)
       fail('CONFLICT', 'coverage is not counted: start with --coverage <folder>, or with the option coverage');
     return reportOf(this.coverage.counts, this.profile.name);
   }
 
-  /** A bug of ours: the client gets a plain 500, the log everything. */
+  /** Reports an error in the emulator: the client gets a plain 500, the log everything. */
   broken(what: string, error: unknown): void {
     this.#events.broken?.(what, error);
   }
@@ -458,12 +479,12 @@ export class Host {
     closeKept();
   }
 
-  /** Aborted when the host closes: what waits on purpose waits no longer. */
+  /** The signal that ends deliberate waits when the host closes. */
   get closing(): AbortSignal {
     return this.#closing.signal;
   }
 
-  /** The next free sandbox id, with a secret. */
+  /** Returns the next free sandbox id, with a secret. */
   #newLogin(): { id: string; credential: ApiLogin } {
     for (;;) {
       this.#created += 1;
@@ -477,7 +498,7 @@ export class Host {
     return { id, credential: { kind: 'platform', tokenId: id, secret, permissions: EVERYTHING } };
   }
 
-  /** A new sandbox with its first life. */
+  /** Opens a new sandbox with its first life. */
   #open(opens: Opening, origin: Origin = { from: 'scenario' }): Sandbox | Promise<Sandbox> {
     const sandbox = new Sandbox(this.#optionsOf(opens));
     return sandbox.begin(origin)?.then(() => sandbox) ?? sandbox;
@@ -515,7 +536,7 @@ export class Host {
     for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
   }
 
-  /** Returns where a client id belongs; a token may have been removed from the sandbox in which it was found. */
+  /** Returns the sandbox of a client id; a token may have been removed from the sandbox that had it. */
   #known(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     const known = this.#logins.get(clientId);
     const stands = known && (known.credential ?? tokenLogin(known.sandbox.world, clientId));
@@ -523,8 +544,8 @@ export class Host {
   }
 
   /**
-   * Returns where a client id that never logged in before was issued or deleted; asks every sandbox, so only if it could
-   * be.
+   * Returns the sandbox that issued or deleted a client id which has never logged in. It scans every sandbox, so only
+   * for an id of the right form.
    */
   #issued(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     if (!ISSUED.test(clientId)) return undefined;
@@ -538,8 +559,8 @@ export class Host {
   }
 
   /**
-   * Makes room for one more: where the process is full, the oldest goes of those that a login opened and nothing was ever written to.
-   * Those that are being filled count. 429 `RATE_LIMITED` where all are kept.
+   * Makes room for one more sandbox: a full process drops the oldest that no call wrote to and that has no listener.
+   * Those that are being filled count. 429 `RATE_LIMITED` if all have to be kept.
    */
   #makeRoom(): void {
     let filled = 0;
@@ -558,16 +579,18 @@ export class Host {
   }
 }
 
-/** Returns the time that a sandbox may be idle, from a duration. */
+/** Returns the time for which a sandbox may be idle, from a duration. */
 const idleOf = (text: string | undefined): Idle | undefined =>
   text === undefined ? undefined : { text, ms: parseDuration(text) ?? 0 };
 
-/** Bytes of a seed, and how many are drawn at once: to ask for them costs more than they do. */
+/**
+ * The bytes of a seed. Many seeds are drawn at once, because each request for random bytes costs more than the bytes.
+ */
 const SEED = 8;
 const DRAWN = 64 * SEED;
 let random = Buffer.alloc(0);
 
-/** A seed that no run had before. */
+/** Returns a seed that no run had before. */
 function freshSeed(): string {
   if (random.length === 0) random = randomBytes(DRAWN);
   const seed = random.toString('hex', 0, SEED);
@@ -586,5 +609,5 @@ const credentialsOf = (written: Scenario['credentials'] | SavedSandbox['credenti
     permissions: new Set(permissions),
   }));
 
-/** The client secret of a created sandbox, the same for the same seed. */
+/** Returns the client secret of a created sandbox, the same for the same seed. */
 const secretOf = (seed: string, id: string): string => sha256(`sandbox-emulator secret ${seed} ${id}`).slice(0, 36);

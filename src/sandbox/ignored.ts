@@ -4,17 +4,20 @@ import { fromProfile, type Profile } from '../contract/profile.ts';
 import { type Unread, unreadIn } from '../scenario/unread.ts';
 import type { Entry } from './request-log.ts';
 
-/** A member of the body, or a query parameter, that was sent and not read. */
+/** A member of the body, or a query parameter, that was sent and ignored. */
 export interface Ignored extends Unread {
   readonly in: 'body' | 'query';
 }
 
-/** Characters of a body beyond which nobody looks for what was ignored. */
+/** The most characters of a body that is searched for ignored members. */
 const LONGEST = 100_000;
 
 const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 
-/** Returns what a request sent and its operation did not read, with what may have been meant; at most ten of each part. */
+/**
+ * Returns the parts of a request that its operation ignored, with what each may have meant; at most ten from body and
+ * query each.
+ */
 export function ignoredIn(
   { operation, body, query }: Pick<Entry, 'operation' | 'body' | 'query'>,
   profile: Profile,
@@ -30,6 +33,6 @@ export function ignoredIn(
   return found;
 }
 
-/** Says what was ignored: `ignored: name; did you mean fullName?` */
+/** Returns a sentence about an ignored part: `ignored: name; did you mean fullName?` */
 export const ignoredText = ({ name, near }: Ignored): string =>
   `ignored: ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;

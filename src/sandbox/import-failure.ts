@@ -2,12 +2,12 @@ import { BULK_ERRORS, BULK_JOBS } from '../areas/bulk/index.ts';
 import type { World } from '../engine/world.ts';
 import type { Entry } from './request-log.ts';
 
-/** Calls that answer with a bulk import. */
+/** Operations whose reply is a bulk import. */
 const CALLS: ReadonlySet<string | undefined> = new Set(['uploadCustomersCsv', 'getBulkCustomerImportJob']);
 
 /**
- * Returns how many rows of the bulk import that a call is about have failed, and why the first one did; undefined where none
- * has failed. The import itself ends as COMPLETED.
+ * Returns how many rows of a call's bulk import have failed, and why the first one did; undefined if none has. The
+ * import itself ends as COMPLETED.
  */
 export function importFailure(world: World, { operation, reply, status }: Entry): string | undefined {
   if (!CALLS.has(operation) || status >= 300) return undefined;

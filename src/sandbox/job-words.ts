@@ -5,15 +5,15 @@ import type { World } from '../engine/world.ts';
 
 type Work = Pick<Job, 'kind' | 'payload'>;
 
-/** Returns what a job does, to what, in words. */
+/** Returns the kind and the subject of a job, in words. */
 export const inWords = (world: World, { kind, payload }: Work) =>
   wordsOf(world, JOB_KINDS.get(kind) as JobKind, payload);
 
-/** Returns the id of what a job is about. */
+/** Returns the id of a job's subject. */
 export const aboutOf = (world: World, { kind, payload }: Work): string =>
   (JOB_KINDS.get(kind) as JobKind).words.about(payload, world);
 
-/** A job with a sentence that says what it does, and the id of what it is about. */
+/** Returns a job with a sentence that says what it does, and the id of its subject. */
 export function inPlainWords<J extends Work>(world: World, job: J) {
   const { verb, about, name } = inWords(world, job);
   return { ...job, does: `${verb} ${name}`, about };

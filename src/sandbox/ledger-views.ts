@@ -9,7 +9,7 @@ import { type Account, type Book, bookOf, Findings, type Holding } from '../ledg
 import { outside, POSTINGS, type Posting } from '../ledger/ledger.ts';
 import { type Move, movesOf } from '../ledger/moves.ts';
 
-/** Points of the line that shows what an account held over time. */
+/** The points of the curve that shows the balance of an account over time. */
 const POINTS = 240;
 
 interface Paging {
@@ -17,17 +17,20 @@ interface Paging {
   readonly cursor?: string | undefined;
 }
 
-/** Reads what the book of a world has not read yet; others are answered. */
+/** Reads the postings that the book of a world lacks, in slices, so that other calls are served. */
 const readAhead = (world: World): Promise<void> => inSlices(bookOf(world).read());
 
-/** The book of a world as of this moment. */
+/** Returns the book of a world as of this moment. */
 function bookNow(world: World): Book {
   const book = bookOf(world);
   atOnce(book.read());
   return book;
 }
 
-/** A page of numbered things, newest first: the numbers from one up to but not including another, and the cursor beyond. */
+/**
+ * Returns a page of numbered things, newest first: the numbers from one up to but not including another, and the cursor
+ * for the next page.
+ */
 function numbersOf(list: string, total: number, { limit, cursor }: Paging) {
   const to = cursor === undefined ? total : Math.min(total, decodeCursor(list, cursor));
   const from = Math.max(0, to - limit);
@@ -40,7 +43,7 @@ function numbersOf(list: string, total: number, { limit, cursor }: Paging) {
 
 const total = ({ available, held }: Holding) => ({ available, held, total: available + held });
 
-/** A move with what both accounts held once its posting was done. */
+/** Returns a move with the balances of both accounts after its posting. */
 const withBalances = (book: Book, posting: Posting) => (move: Move) => {
   const after = (id: string | undefined) => {
     const account = id === undefined ? undefined : book.accounts.get(id);
@@ -49,7 +52,10 @@ const withBalances = (book: Book, posting: Posting) => (move: Move) => {
   return { ...move, fromBalance: after(move.from), toBalance: after(move.to) };
 };
 
-/** Postings, newest first, as moves from one account to another with the balance of both after it; all, or those of one cause. */
+/**
+ * Returns postings, newest first, as moves from one account to another with the balance of both afterwards; all, or
+ * those of one cause.
+ */
 export async function ledgerPage(world: World, { cause, ...paging }: Paging & { cause?: string | undefined }) {
   await readAhead(world);
   const book = bookNow(world);
@@ -73,7 +79,7 @@ export async function heldInside(world: World): Promise<ReadonlyMap<string, numb
   return bookNow(world).inside;
 }
 
-/** Returns whose an account is: the customer's id, `platform`, or what the outside is called. */
+/** Returns the owner of an account: the customer's id, `platform`, or the name of the place outside. */
 function ownerOf(world: World, id: string): string {
   if (outside(id)) return id.split(':')[1] ?? id;
   const account = world.rows(ACCOUNTS).get(id);
@@ -82,7 +88,7 @@ function ownerOf(world: World, id: string): string {
 
 const NOTHING = { available: 0, held: 0, entries: 0, marks: [] };
 
-/** The book's account of an id; one that nothing was posted to yet is empty. 404 `REFERENCE_NOT_FOUND` for no account. */
+/** Returns the book's account of an id, empty if it has no posting yet. 404 `REFERENCE_NOT_FOUND` for no account. */
 function accountIn(world: World, book: Book, id: string): Account {
   const found = book.accounts.get(id);
   if (found) return found;
@@ -91,7 +97,10 @@ function accountIn(world: World, book: Book, id: string): Account {
   return { id, currency, ...NOTHING };
 }
 
-/** One account as a statement: what it holds, its entries newest first with the balance after each, and its course. */
+/**
+ * Returns one account as a statement: its balance, its entries newest first with the balance after each, and its
+ * course.
+ */
 export async function statementOf(world: World, id: string, paging: Paging) {
   await readAhead(world);
   const book = bookNow(world);
@@ -118,7 +127,7 @@ export async function statementOf(world: World, id: string, paging: Paging) {
   };
 }
 
-/** The rules of areas, each with what broke it. */
+/** Checks the rules of areas; returns each with its violations. */
 function* areaRules(world: World): Steps<Invariant[]> {
   const ofAreas: Invariant[] = [];
   for (const rule of LEDGER_RULES) {
@@ -131,7 +140,7 @@ function* areaRules(world: World): Steps<Invariant[]> {
 
 type Sides = ReadonlyMap<string, ReadonlyMap<string, { name: string; outside: boolean; accounts: number } & Holding>>;
 
-/** Adds up, of each currency, what customers, the platform and each place outside hold. */
+/** Adds up, per currency, the holdings of customers, of the platform and of each place outside. */
 function* sidesOf(world: World, { balances }: Still): Steps<Sides> {
   const sides = new Map<
     string,
@@ -151,13 +160,13 @@ function* sidesOf(world: World, { balances }: Still): Steps<Sides> {
   return sides;
 }
 
-/** The trial balance of each currency, whose sum is zero, and every rule of the ledger with what broke it. */
+/** Returns the trial balance of each currency, whose sum is zero, and every rule of the ledger with its violations. */
 export async function ledgerCheck(world: World) {
   await readAhead(world);
   return inSlices(checkSteps(world));
 }
 
-/** Makes the check a little at a time. It is one walk, so that others get their turn however short its parts are. */
+/** Makes the check in steps. It is one walk, so that other calls get their turn however short its parts are. */
 function* checkSteps(world: World) {
   const ofAreas = yield* areaRules(world);
   const book = bookNow(world);

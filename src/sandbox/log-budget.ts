@@ -1,7 +1,7 @@
-/** Bytes that the request logs of one process may take, all sandboxes together. */
+/** The bytes that the request logs of one process may take, all sandboxes together. */
 export const LOG_BYTES = 64 * 1024 * 1024;
 
-/** The texts of an entry, which are most of what it takes. */
+/** The texts of an entry, which are most of its size. */
 interface Texts {
   readonly path: string;
   readonly query: string;
@@ -14,23 +14,23 @@ interface Texts {
 export interface Kept<E extends Texts = Texts> {
   readonly entry: E;
   readonly bytes: number;
-  /** Takes it out of the log that it is in, which holds it as its oldest. */
+  /** Removes it from its log, where it is the oldest. */
   readonly drop: () => void;
   older: Kept | undefined;
   newer: Kept | undefined;
 }
 
-/** The size of an entry beside its texts: objects, lists and numbers. */
+/** The bytes of an entry beside its texts: objects, lists and numbers. */
 const FRAME = 600;
 
-/** About what an entry takes, in bytes: two a character, which is the most. */
+/** Returns the approximate bytes of an entry, at two per character, which is the most. */
 function bytesOf({ path, query, headers, body, reply }: Texts): number {
   let characters = path.length + query.length + body.length + reply.length;
   for (const text of headers) characters += text.length;
   return FRAME + 2 * characters;
 }
 
-/** One budget for the logs of all sandboxes of a process: beyond it the oldest entries go, whosever they are. */
+/** One budget for the logs of all sandboxes of a process: beyond it the oldest entries go, whatever their sandbox. */
 export class LogBudget {
   readonly #most: number;
   #bytes = 0;
@@ -41,12 +41,12 @@ export class LogBudget {
     this.#most = most;
   }
 
-  /** Bytes that are taken. */
+  /** The bytes in use. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Count an entry; older ones, its own log's among them, make room. The entry itself stays, however large. */
+  /** Counts an entry; older ones, its own log's among them, make room. The entry itself stays, however large. */
   add<E extends Texts>(entry: E, drop: () => void): Kept<E> {
     const kept: Kept<E> = { entry, bytes: bytesOf(entry), drop, older: this.#newest, newer: undefined };
     if (this.#newest) this.#newest.newer = kept;
@@ -61,7 +61,7 @@ export class LogBudget {
     return kept;
   }
 
-  /** Count an entry no more. */
+  /** Stops counting an entry. */
   remove(kept: Kept): void {
     if (kept.older) kept.older.newer = kept.newer;
     else this.#oldest = kept.newer;

@@ -18,8 +18,8 @@ interface Secrets {
 const known = new Map<string | undefined, Secrets>();
 
 /**
- * By schema first, then by name. In a request `code` is a one-time code, unless its schema knows one that is none, such as
- * that of a currency; in a reply it names an error.
+ * Returns the secret members by schema, then by name. In a request `code` is a one-time code, unless its schema knows
+ * another, such as that of a currency. In a reply it names an error.
  */
 function secretsOf(id: string | undefined): Secrets {
   const before = known.get(id);
@@ -37,43 +37,48 @@ function secretsOf(id: string | undefined): Secrets {
   return secrets;
 }
 
-/** Returns what is secret in a request to an operation, by plain name. */
+/** Returns a test for secret members of a request to an operation, by plain name. */
 export const sentSecrets = (operation: string | undefined): ((plain: string) => boolean) => secretsOf(operation).sent;
 
-/** Returns whether a plain name is secret in the reply of any operation; `code`, which names errors and currencies, is left out. */
+/**
+ * Returns whether a plain name is secret in the reply of any operation; `code`, which names errors and currencies, is
+ * left out.
+ */
 export const isEverAnswered = (plain: string): boolean =>
   plain !== 'code' && OPERATIONS.some(({ id }) => secretsOf(id).answered(plain));
 
-/** Returns what is secret in the reply to a request: in a refusal `code` is always the error's. */
+/** Returns a test for secret members of the reply to a request: in a refusal `code` is always the error's. */
 export const answeredSecrets = ({ operation, status }: Pick<Entry, 'operation' | 'status'>) =>
   status >= 400 ? isSecretName : secretsOf(operation).answered;
 
 type Said = Pick<Entry, 'operation' | 'path' | 'query' | 'body' | 'reply' | 'status'>;
 
-/** The path of a request without the secret of a link. */
+/** Returns the path of a request without the secret of a link. */
 export const maskPath = ({ path }: Pick<Entry, 'path'>): string => maskLinks(path);
 
-/** Path and query of a request, secrets masked. */
+/** Returns path and query of a request, secrets masked. */
 export const maskTarget = (entry: Pick<Entry, 'operation' | 'path' | 'query'>): string =>
   maskPath(entry) + (entry.query === '' ? '' : maskQuery(entry.query, secretsOf(entry.operation).sent));
 
-/** A request body with its secrets masked. */
+/** Returns a request body with its secrets masked. */
 export const maskSent = (entry: Said): string =>
   withoutThese(maskText(entry.body, secretsOf(entry.operation).sent), hiddenIn(entry));
 
 /**
- * A reply with its secrets masked, those that arrived with the request among them. The address of a hosted page is shown in
- * the reply that hands it out: it is there to be opened.
+ * Returns a reply with its secrets masked, and those that arrived with the request. A reply that issues a hosted page
+ * shows its address, which people have to open.
  */
 export function maskAnswered(entry: Said): string {
   const masked = maskText(entry.reply, answeredSecrets(entry));
   return withoutThese(masked, hiddenIn(entry));
 }
 
-/** Shorter ones stand for too much else to be looked for elsewhere. */
+/** The least length of a secret that is masked elsewhere: shorter ones match too much else. */
 const SHORTEST = 6;
 
-/** The secrets that arrived with a request: what was sent under a secret name must not be shown under another. */
+/**
+ * Returns the secrets that arrived with a request: a value sent under a secret name must not be shown under another.
+ */
 export function hiddenIn({ operation, path, body, query }: Said): string[] {
   const values = new Set(linksIn(path));
   const hear = (value: string): void => {
@@ -86,11 +91,13 @@ export function hiddenIn({ operation, path, body, query }: Said): string[] {
   return [...values].sort((a, b) => b.length - a.length);
 }
 
-/** Returns what is said of a request (why it was refused, which magic value fired) without the secrets that arrived with it. */
+/**
+ * Returns data about a request (why it was refused, which magic value fired) without the secrets that arrived with it.
+ */
 export const maskShown = <T>(entry: Said, value: T): T =>
   maskValue(value, answeredSecrets(entry), hiddenIn(entry)) as T;
 
-/** Headers as an object, secrets masked. */
+/** Returns headers as an object, secrets masked. */
 export function maskHeaders(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -101,7 +108,7 @@ export function maskHeaders(raw: readonly string[]): Record<string, string> {
   return headers;
 }
 
-/** Masks the values of secret members in what differs between two states, a little at a time. */
+/** Masks the values of secret members in the differences between two states, in steps. */
 export function* maskChanges({ tables, ...whole }: Differences): Steps<Differences> {
   const masked: TableChange[] = [];
   for (const table of tables) {

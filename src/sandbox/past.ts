@@ -3,7 +3,7 @@ import type { Before } from './before.ts';
 import type { Entry } from './request-log.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** A request that the log remembers; 404 `REFERENCE_NOT_FOUND`, which names the sandbox among the `others` that has it. */
+/** Returns a request of the log; 404 `REFERENCE_NOT_FOUND`, which names the sandbox among `others` that has it. */
 export const rememberedRequest = (sandbox: Sandbox, id: string, others: Iterable<Sandbox> = []): Entry =>
   sandbox.requestLog.get(id) ??
   fail('REFERENCE_NOT_FOUND', `the log has no request ${id}; ${otherWith(others, id) ?? whereaboutsOf(sandbox, id)}`);
@@ -17,7 +17,7 @@ function otherWith(others: Iterable<Sandbox>, id: string): string | undefined {
 
 const numberOf = (id: string): number => Number(/^req_(\d+)$/.exec(id)?.[1]);
 
-/** Says what the log has instead of a request that it does not have. */
+/** Returns a sentence that says what the log has instead of a request. */
 function whereaboutsOf({ requestLog }: Sandbox, id: string): string {
   const { emptiedAfter } = requestLog;
   const [newest] = requestLog.newest();
@@ -31,8 +31,8 @@ function whereaboutsOf({ requestLog }: Sandbox, id: string): string {
 }
 
 /**
- * Returns the request that `rewind` takes back: the one named, or for `last` the newest since which something has changed.
- * 404 `REFERENCE_NOT_FOUND` for one that the log does not have, and where nothing has changed.
+ * Returns the request that `rewind` undoes: the one named, or for `last` the newest since which something has changed.
+ * 404 `REFERENCE_NOT_FOUND` for one that the log does not have, or if nothing has changed.
  */
 export function requestToRewind(sandbox: Sandbox, id: string, others?: Iterable<Sandbox>): Entry {
   if (id !== 'last') return rememberedRequest(sandbox, id, others);
@@ -40,7 +40,10 @@ export function requestToRewind(sandbox: Sandbox, id: string, others?: Iterable<
   return fail('REFERENCE_NOT_FOUND', 'no request of the log has changed anything that can still be undone');
 }
 
-/** The state before a request, and the row changes since; 409 `CONFLICT` where it can no longer be restored. */
+/**
+ * Returns the state before a request, and the number of row changes since; 409 `CONFLICT` if it can no longer be
+ * restored.
+ */
 export function stateBefore(sandbox: Sandbox, entry: Entry): { before: Before; changes: number } {
   const changes = sandbox.changesSince(entry);
   if (entry.before && changes !== undefined) return { before: entry.before, changes };

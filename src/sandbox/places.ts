@@ -15,7 +15,7 @@ export interface Place {
   readonly world: World;
 }
 
-/** A named snapshot of a sandbox; 404 `REFERENCE_NOT_FOUND`. */
+/** Returns a named snapshot of a sandbox; 404 `REFERENCE_NOT_FOUND`. */
 export const snapshotOf = (sandbox: Sandbox, name: string): Snapshot =>
   sandbox.snapshots.get(name) ?? fail('REFERENCE_NOT_FOUND', `there is no snapshot ${name || 'without a name'}`);
 
@@ -34,8 +34,8 @@ const READS: Readonly<Record<string, Reads>> = {
 };
 
 /**
- * Returns the state that a text names, as `PLACES` has it. 404 `REFERENCE_NOT_FOUND` for a snapshot, sandbox or request that is
- * not there, 409 `CONFLICT` for a request whose state before is no longer kept.
+ * Returns the state that a text names, in the forms of `PLACES`. 404 `REFERENCE_NOT_FOUND` for an unknown snapshot,
+ * sandbox or request, 409 `CONFLICT` for a request whose prior state is no longer kept.
  */
 export function placeAt(host: Host, sandbox: Sandbox, name: string): Place {
   if (name === 'now') return { name, state: sandbox.world.snapshot(), world: sandbox.world };

@@ -10,7 +10,7 @@ import { rememberedRequest, stateBefore } from './past.ts';
 import { type Entry, REMEMBERED_BODY } from './request-log.ts';
 import type { ApiLogin, Sandbox } from './sandbox.ts';
 
-/** The options for sending a request again. */
+/** The options of a replay. */
 export interface Replay {
   readonly id: string;
   readonly against: 'now' | 'before' | 'fork';
@@ -18,13 +18,14 @@ export interface Replay {
   readonly headers?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** Headers of the connection, or that name the page: a program that sends the call again has its own. */
+/** Headers of the connection, and those that name the page: a program that replays the call has its own. */
 const OWN =
   /^(?:host|connection|content-length|transfer-encoding|expect|keep-alive|upgrade|origin|referer|cookie|sec-.*)$/;
 
 /**
- * Sends a request again and returns both replies, secrets masked, with what differs. 404 `REFERENCE_NOT_FOUND` for a request that is not
- * remembered, 400 `INVALID_INPUT` where it cannot be sent so, 409 `CONFLICT` where the state before it is no longer kept.
+ * Replays a request and returns both replies, secrets masked, with their differences. 404 `REFERENCE_NOT_FOUND` for a
+ * request that the log does not have. 400 `INVALID_INPUT` if it cannot be sent so, 409 `CONFLICT` if the state before
+ * it is no longer kept.
  */
 export async function replay(context: CommandContext, options: Replay) {
   const { host, sandbox } = context;
@@ -57,7 +58,7 @@ export async function replay(context: CommandContext, options: Replay) {
   }
 }
 
-/** The body that is sent: another one where one is given, else as it arrived. */
+/** Returns the body to send: the given one, otherwise the one that arrived. */
 function bodyOf({ body, operation, method }: Entry, given: unknown): string | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (given !== undefined) return typeof given === 'string' ? given : JSON.stringify(given);
@@ -69,7 +70,7 @@ function bodyOf({ body, operation, method }: Entry, given: unknown): string | un
   return body === '' ? undefined : body;
 }
 
-/** Headers as they arrived, with changes: `null` leaves one out. */
+/** Returns headers as they arrived, with changes: `null` leaves one out. */
 function headersOf(entry: Entry, changes: Replay['headers'], text: string | undefined): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < entry.headers.length; i += 2) {
@@ -88,7 +89,7 @@ function authorizationIn(headers: readonly string[]): string | null {
   return at < 0 ? null : (headers[at + 1] as string).trim();
 }
 
-/** Access tokens and hosted links lead to one sandbox, whatever another one holds. */
+/** Refuses a replay elsewhere: access tokens and hosted links lead to one sandbox only. */
 function refuseElsewhere({ operation }: Entry, headers: Headers, against: Replay['against']): void {
   const scheme = OPERATIONS.find(({ id }) => id === operation)?.auth;
   const leadsHere = scheme === 'none' || scheme === 'bearer' || /^bearer /i.test(headers.get('authorization') ?? '');
@@ -98,7 +99,9 @@ function refuseElsewhere({ operation }: Entry, headers: Headers, against: Replay
     ]);
 }
 
-/** The sandbox that the call is sent to: this one, a passing one in the state before it, or a fork that stays. */
+/**
+ * Returns the sandbox to which the call is sent: this one, a passing one in the state before it, or a fork that stays.
+ */
 async function placeFor(
   { host, sandbox }: CommandContext,
   entry: Entry,
@@ -110,14 +113,15 @@ async function placeFor(
   if (against === 'fork') return host.fork(sandbox, { permissions });
   const { before } = stateBefore(sandbox, entry);
   const passing = await host.passing(sandbox, before, permissions);
-  // It answers one call, and then ends: nothing in it happens by itself, no receiver hears of it, and ids are drawn as they were.
+  // It serves one call and then ends: nothing in it happens by itself, no receiver gets its events, and it draws the
+  // same ids.
   passing.world.scheduler.sleep();
   passing.world.ids.restore(before.moment.ids);
   passing.world.clock.restore({ ...before.moment.clock, mode: 'held' });
   return passing;
 }
 
-/** Returns what the caller of a request may do; everything, where nobody logs in so. */
+/** Returns the permissions of a request's caller; undefined, so all of them, if no login has these credentials. */
 async function permissionsOf(host: Host, headers: Headers): Promise<ApiLogin['permissions'] | undefined> {
   const [, encoded = ''] = /^basic\s+(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -130,7 +134,7 @@ async function permissionsOf(host: Host, headers: Headers): Promise<ApiLogin['pe
   }
 }
 
-/** A reply as the log tells of it. */
+/** A reply as the log shows it. */
 export interface Side {
   /** Id of the request. */
   readonly id: string;
@@ -139,7 +143,7 @@ export interface Side {
   readonly why?: unknown;
 }
 
-/** Refuses 503 `SERVICE_UNAVAILABLE` where a fault lets no reply come, or only a part of one. */
+/** Refuses 503 `SERVICE_UNAVAILABLE` if a fault prevents the reply, or cuts it short. */
 function unanswered(error: unknown): never {
   if (!(error instanceof TypeError)) throw error;
   return fail('SERVICE_UNAVAILABLE', `no reply: ${error.message}`);

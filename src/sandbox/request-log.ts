@@ -5,16 +5,16 @@ import { type Act, type Done, REMEMBERED_ACTS } from './acts.ts';
 import type { Before } from './before.ts';
 import type { Kept, LogBudget } from './log-budget.ts';
 
-/** The consequences of a request, its own and those of the jobs that go back to it. */
+/** The consequences of a request: its own and those of the jobs that it caused. */
 export interface Caused {
   events: readonly string[];
   jobs: readonly { readonly id: string; readonly kind: string }[];
   magic: readonly string[];
-  /** Jobs that never ran: a restore took them away. */
+  /** Jobs that never ran, because a restore removed them. */
   undone?: Set<string> | undefined;
 }
 
-/** One answered request, as the request log keeps it. Text is kept as it arrived; masking happens when it is shown. */
+/** One completed request in the log. Text is kept as it arrived, and masked when it is shown. */
 export interface Entry {
   readonly id: string;
   /** Virtual time. */
@@ -22,43 +22,45 @@ export interface Entry {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  /** Name and value, alternating, as Node gives them. */
+  /** Names and values, alternating, as Node provides them. */
   readonly headers: readonly string[];
   readonly body: string;
   readonly operation: string | undefined;
-  /** 0 when a fault closed the connection before anything was done. */
+  /** 0 if a fault closed the connection before the call had any effect. */
   readonly status: number;
   readonly reply: string;
   /** Real milliseconds. */
   readonly ms: number;
   readonly code: string | undefined;
   readonly why: Why | undefined;
-  /** The fault that fired, and what it did; what the caller saw may then differ from `status` and `reply`. */
+  /** The fault that fired, and its effect; the caller may then have seen another status or reply. */
   readonly fault?: string | undefined;
-  /** The `traceparent` of its span, where spans are recorded. */
+  /** The `traceparent` of its span, if spans are recorded. */
   traceparent?: string | undefined;
   /** The state before it, while that can be restored. */
   before?: Before | undefined;
-  /** A rewind took back what it did. */
+  /** True if a rewind undid its effects. */
   undone?: boolean;
-  /** Id of the request to before which that rewind went; unknown in older capsules. */
+  /** The id of the request before which that rewind went; unknown in older capsules. */
   undoneBy?: string | undefined;
-  /** Added by the log, for a request that led to anything; it grows while its jobs go on. */
+  /** The consequences, which the log adds and its jobs extend; undefined if there were none. */
   caused?: Caused | undefined;
 }
 
-/** Requests a sandbox remembers; older ones go. */
+/** The most requests that a sandbox keeps; it forgets older ones. */
 export const REMEMBERED_REQUESTS = 1000;
-/** Events, and jobs, that are remembered of one request: what causes more and more must not grow its entry without end. */
+/** The most events, and the most jobs, that are kept per request, so that an entry does not grow without bound. */
 const MOST_CAUSED = 250;
-/** Characters of a request or reply body that are remembered. */
+/** The most characters of a request or reply body that are kept. */
 export const REMEMBERED_BODY = 16_384;
 
 const NOTHING: readonly never[] = [];
-/** Members up to which a list is kept without room for more: most requests lead to few events, and many are kept. */
+/**
+ * The length up to which a list is copied to its exact size: most requests lead to few events, and many lists are kept.
+ */
 const FEW = 8;
 
-/** A list with one more. A long one is changed in place. */
+/** Returns a list with one more element. A long one is changed in place. */
 function withOne<T>(list: readonly T[], one: T): readonly T[] {
   if (list.length < FEW) return list.length === 0 ? [one] : list.concat(one);
   (list as T[]).push(one);
@@ -69,17 +71,17 @@ function withOne<T>(list: readonly T[], one: T): readonly T[] {
 export class RequestLog {
   readonly #budget: LogBudget;
   #ring: (Kept<Entry> | undefined)[] = [];
-  /** The position of the oldest, and their number. */
+  /** The position of the oldest entry; `#count` is their number. */
   #first = 0;
   #count = 0;
   readonly #drop = (): void => this.#forgetOldest();
   readonly calls = new Map<string, number>();
-  /** Those of the latest request that arrived with others than the one before it. */
+  /** The headers of the latest request whose headers differed from those before it. */
   #headers: readonly string[] = [];
-  /** The consequences of requests that are not answered yet, by request id; those of the last are not in the map. */
+  /** The consequences of requests without a reply yet, by request id; those of the latest are in `#last`. */
   readonly #open = new Map<string, Caused>();
   #last: { readonly id: string; readonly caused: Caused } | undefined;
-  /** The consequences of the request that a waiting job goes back to, by job id. */
+  /** The consequences of the request that caused a pending job, by job id. */
   readonly #ofJobs = new Map<string, Caused>();
   #unfollow = (): void => {};
   #acts: Act[] | undefined;
@@ -90,8 +92,8 @@ export class RequestLog {
   }
 
   /**
-   * Note from now on what the requests to a world lead to. Jobs that were known before and are not in it never ran: a restore
-   * took them away.
+   * Notes from now on the consequences of requests to a world. Earlier jobs that are not in it never ran: a restore
+   * removed them.
    */
   follow(world: World): void {
     this.#unfollow();
@@ -118,7 +120,10 @@ export class RequestLog {
     }
   }
 
-  /** Returns what the request led to that a cause is or goes back to; nothing for a job of which no request is known. */
+  /**
+   * Returns the consequences of the request that is a cause, or that caused it; undefined for a job of an unknown
+   * request.
+   */
   #causedBy(cause: string): Caused | undefined {
     if (this.#last?.id === cause) return this.#last.caused;
     const known = this.#ofJobs.get(cause) ?? this.#open.get(cause);
@@ -129,7 +134,7 @@ export class RequestLog {
     return caused;
   }
 
-  /** Returns what a request led to that is answered now. */
+  /** Returns the consequences of a request that now has its reply. */
   #close(id: string): Caused | undefined {
     if (this.#last?.id === id) {
       const { caused } = this.#last;
@@ -142,12 +147,12 @@ export class RequestLog {
     return caused;
   }
 
-  /** Returns how many waiting jobs and unanswered requests are known, for a test that this does not grow. */
+  /** Returns the number of known pending jobs and unanswered requests, for a test that this does not grow. */
   get causes(): number {
     return this.#ofJobs.size + this.#open.size + (this.#last ? 1 : 0);
   }
 
-  /** The same headers as one list: clients send the same ones again and again, and each entry would keep its own. */
+  /** Returns equal headers as one shared list: clients repeat theirs, and each entry would keep its own. */
   sharing(headers: readonly string[]): readonly string[] {
     const before = this.#headers;
     let same = before.length === headers.length;
@@ -172,7 +177,7 @@ export class RequestLog {
     if (entry.operation) this.calls.set(entry.operation, (this.calls.get(entry.operation) ?? 0) + 1);
   }
 
-  /** Take up an entry of another process, the next newer one, with what it led to. */
+  /** Adds an entry of another process as the newest one, with its consequences. */
   revive(entry: Entry, world: World): void {
     for (const { id } of entry.caused?.jobs ?? [])
       if (entry.caused && world.scheduler.jobs.get(id)) this.#ofJobs.set(id, entry.caused);
@@ -183,12 +188,12 @@ export class RequestLog {
     this.#acts = [...acts];
   }
 
-  /** The acts by hand that are remembered, oldest first. */
+  /** The acts by hand that the log keeps, oldest first. */
   get acts(): readonly Act[] {
     return this.#acts ?? NOTHING;
   }
 
-  /** Note what was done by hand at a moment of virtual time. */
+  /** Notes an act by hand at a moment of virtual time. */
   noteAct(at: string, done: Done): void {
     const [newest] = this.newest();
     this.#acts ??= [];
@@ -196,14 +201,14 @@ export class RequestLog {
     if (this.#acts.length > REMEMBERED_ACTS) this.#acts.shift();
   }
 
-  /** A rewind has taken back what arrived after a moment: nothing leads there any more. */
+  /** Marks the requests that arrived after a moment as undone by a rewind; none can be restored any more. */
   forgetAfter({ turn }: Moment): void {
     let to: string | undefined;
     for (const { id, before } of this.newest()) if (before?.moment.turn === turn) to = id;
     for (const entry of this.newest()) {
       const { before } = entry;
       if (!before || before.moment.turn < turn) continue;
-      // What one rewind undid, a later one finds undone.
+      // A request that an earlier rewind undid keeps the name of that one.
       if (!entry.undone) entry.undoneBy = to;
       entry.undone = true;
       if (before.moment.turn > turn) entry.before = undefined;
@@ -215,7 +220,7 @@ export class RequestLog {
     return undefined;
   }
 
-  /** Newest first. */
+  /** Returns the entries, newest first. */
   *newest(): Generator<Entry> {
     for (let i = this.#count - 1; i >= 0; i -= 1) {
       const kept = this.#ring[(this.#first + i) % REMEMBERED_REQUESTS];
@@ -223,12 +228,12 @@ export class RequestLog {
     }
   }
 
-  /** The newest request that a reset took out of the log; undefined where none did. */
+  /** The newest request that a reset removed from the log; undefined if none did. */
   get emptiedAfter(): string | undefined {
     return this.#emptiedAfter;
   }
 
-  /** Forget everything, and give back what it took. */
+  /** Forgets everything, and frees its budget. */
   clear(): void {
     const [newest] = this.newest();
     if (newest) this.#emptiedAfter = newest.id;
@@ -239,7 +244,7 @@ export class RequestLog {
     this.#headers = [];
     this.#last = undefined;
     this.#acts = undefined;
-    // To clear a map makes a new one inside, also where there was nothing in it.
+    // Clearing a map allocates a new one inside, even if it was empty.
     for (const map of [this.calls, this.#open, this.#ofJobs]) if (map.size > 0) map.clear();
   }
 
@@ -250,7 +255,7 @@ export class RequestLog {
   }
 }
 
-/** A body short enough to remember. */
+/** Returns a body cut to the length that the log keeps. */
 export const remembered = (text: string): string =>
   // A slice would keep the whole text alive; a copy does not.
   text.length > REMEMBERED_BODY

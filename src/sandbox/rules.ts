@@ -1,7 +1,7 @@
 import { RULE_TEXTS } from '../areas.ts';
 import type { RuleText } from '../declare/area.ts';
 
-/** Sections by their place, in order: what each is about, and what it says. */
+/** Sections by their place, in order: the subject of each, and its text. */
 const TEXTS: Readonly<Record<string, readonly [about: string, says: string]>> = {
   'spec 2.1': ['Customers', 'What a customer is and what it always has: a type that never changes, and a UMA address.'],
   'spec 2.1 (1)': [
@@ -159,13 +159,16 @@ const TEXTS: Readonly<Record<string, readonly [about: string, says: string]>> = 
   'RFC 9112': ['HTTP', 'The request is not valid HTTP.'],
 };
 
-/** Every place that a refusal cites, in order; a test holds that none is missing and none is left over. */
+/** Every place that a refusal cites, in order; a test checks that none is missing or superfluous. */
 export const RULES: readonly RuleText[] = [
   ...RULE_TEXTS,
   ...Object.entries(TEXTS).map(([place, [about, says]]) => ({ place, about, says })),
 ];
 
-/** The place that a rule cites: without the words that follow it. A sentence that cites nothing stands for itself. */
+/**
+ * Returns the place that a rule cites, without the words that follow it. A sentence that cites nothing is its own
+ * place.
+ */
 export function placeOf(text: string): string {
   const cut = text.indexOf(':');
   return /^(?:spec|reference \d|RFC)/.test(text) && cut > 0 ? text.slice(0, cut) : text;
@@ -173,8 +176,8 @@ export function placeOf(text: string): string {
 
 const BY_PLACE = new Map(RULES.map((one) => [one.place, one]));
 
-/** Returns what a rule that a refusal cites says, if it cites one. */
+/** Returns the text of a rule that a refusal cites, if it cites one. */
 export const ruleOf = (text: string): RuleText | undefined => BY_PLACE.get(placeOf(text));
 
-/** Returns where on the page of rules a place stands. */
+/** Returns the anchor of a place on the page of rules. */
 export const anchorOf = (place: string): string => place.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

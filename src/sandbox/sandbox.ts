@@ -24,7 +24,7 @@ export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 
 
 const NO_FAULTS: readonly FaultRule[] = [];
 
-/** Rows from which on a sandbox is filled in slices: some ten milliseconds of work. */
+/** The number of rows from which a sandbox is filled in slices: about ten milliseconds of work. */
 export const MANY_ROWS = 500;
 
 /** A way to log in to a sandbox. */
@@ -34,14 +34,16 @@ export interface ApiLogin extends PlatformPrincipal {
 
 /** The origin of a life (`docs/state.md` says what each keeps). */
 export type Origin =
-  /** The scenario that it has, or another with its logins. */
+  /** The present scenario, or another with its logins. */
   | { readonly from: 'scenario'; readonly scenario?: Scenario; readonly credentials?: readonly ApiLogin[] }
-  /** `passing`: it stands in for the other for a call, so logins, links and agents stay the other's. */
+  /**
+   * Another sandbox. `passing`: it stands in for the other during a call, so logins, links and agents stay the other's.
+   */
   | { readonly from: 'sandbox'; readonly sandbox: Sandbox; readonly before?: Before; readonly passing?: boolean }
-  /** Its own past; what has changed since is taken back. */
+  /** Its own past; later changes are undone. */
   | { readonly from: 'past'; readonly before: Before }
   | { readonly from: 'state'; readonly state: Snapshot }
-  /** The state of an earlier run; flags and credentials of this run hold all the same. */
+  /** The state of an earlier run; flags and credentials of this run still apply. */
   | { readonly from: 'file'; readonly state: Snapshot };
 
 /** The real time without a call after which a sandbox is dropped, as it was written and in milliseconds. */
@@ -60,24 +62,22 @@ export interface SandboxOptions {
   outbound: Outbound;
   now: number | undefined;
   hold: boolean | undefined;
-  /** The credentials from the start; shown among the API tokens. */
+  /** The credentials from the start; they are listed among the API tokens. */
   credentials: readonly ApiLogin[];
-  /** A seed of its own was requested, not only for the process. */
+  /** True if the caller requested a seed for this sandbox, not only for the process. */
   ownSeed: boolean;
-  /**
-   * Returns where ids to come are drawn from after a reset or a restore; absent where a seed asks for the same ones again.
-   */
+  /** Returns a seed for later ids after a reset or a restore; absent if a seed was requested, which repeats them. */
   freshSeed: (() => string) | undefined;
-  /** The room that the logs of the whole process may take. */
+  /** The budget for the logs of the whole process. */
   budget: LogBudget;
-  /** The room that the row changes of the whole process may take. */
+  /** The budget for the row changes of the whole process. */
   changes: HistoryBudget;
   idle: Idle | undefined;
-  /** It was requested, and not merely opened by a login. */
+  /** True if a caller requested it; a mere login did not open it. */
   owned: boolean;
-  /** Does long work in slices, others having their turn between them. */
+  /** Does long work in slices; other calls are served between them. */
   slowly: (id: string, rows: number, steps: Steps) => Promise<void>;
-  /** A life has begun: its logins hold from now on. */
+  /** Called when a life has begun: its logins are valid from now on. */
   begun: (sandbox: Sandbox) => void;
   /** The other sandboxes of the process. */
   others: () => Iterable<Sandbox>;
@@ -104,22 +104,22 @@ export class Sandbox {
   readonly options: Readonly<SandboxOptions>;
   readonly requestLog: RequestLog;
   readonly stream = new EventStream();
-  /** Those with a name; each may be a life's origin. */
+  /** The named snapshots; each may be a life's origin. */
   readonly snapshots = new Map<string, Snapshot>();
-  /** Ids of events that a program was handed, so that each is handed out once in a life. */
+  /** The ids of events that a program received, so that each is handed out once in a life. */
   handedOut: Set<string> = new Set();
-  /** True if somebody would miss it: it was made on purpose, written to by any road, or restored from a file. */
+  /** True if its loss would matter: a caller created it or wrote to it in any way, or it was restored from a file. */
   written: boolean;
   /** True if it stands in for another for one call: its logins, links and agents are the other's. */
   isPassing = false;
-  /** The time without a call after which it is dropped; without it, it stays. */
+  /** The time without a call after which it is dropped; if undefined, it stays. */
   readonly idle: Idle | undefined;
-  /** Real milliseconds, as the stopwatch counts them, of the latest call. */
+  /** The stopwatch's real milliseconds at the latest call. */
   calledAt = stopwatch();
-  /** Faults, and the events that were handed out, at the time of each snapshot. */
+  /** The faults, and the events that were handed out, at the time of each snapshot. */
   #besides: WeakMap<Snapshot, Beside> | undefined;
   #life: Life | undefined;
-  /** Lives requested so far, and which of them the present one is: what was requested before it comes too late. */
+  /** The number of lives requested so far, and which one is present: a life that was requested earlier is too late. */
   #turns = 0;
   #turn = 0;
 
@@ -136,7 +136,7 @@ export class Sandbox {
     return this.#life;
   }
 
-  /** The world of the present life; what outlives a life asks for it each time. */
+  /** The world of the present life; code that outlives a life asks for it each time. */
   get world(): World {
     return this.#now.world;
   }
@@ -153,12 +153,15 @@ export class Sandbox {
     return this.#now.credentials;
   }
 
-  /** Returns what its ids and chances are drawn from. */
+  /** Returns the seed of its ids and random outcomes. */
   get seed(): string {
     return this.options.seed;
   }
 
-  /** The present state, to begin from again; the faults come back with it, and which events a program was handed. */
+  /**
+   * Returns the present state, as an origin for a later life; the faults and the set of events handed out come back
+   * with it.
+   */
   snapshot(): Snapshot {
     const snapshot = this.world.snapshot();
     const beside = { faults: new Faults(this.seed, this.faults), handedOut: new Set(this.handedOut) };
@@ -167,8 +170,8 @@ export class Sandbox {
   }
 
   /**
-   * Begin a life: it is made aside, in slices where it is large, and takes the place of the present one in one moment. Throws,
-   * nothing changed, where it cannot be made; 409 `CONFLICT` where one that was requested later has begun already.
+   * Begins a life: it is built aside, in slices if it is large, and replaces the present one in one moment. Throws
+   * without any change if it cannot be built; 409 `CONFLICT` if a life that was requested later has begun already.
    */
   begin(origin: Origin): void | Promise<void> {
     this.#turns += 1;
@@ -197,15 +200,12 @@ export class Sandbox {
     }
   }
 
-  /**
-   * Returns how many row changes lie between a request and now; undefined where the state before it can no longer be restored
-   * back to.
-   */
+  /** Returns the number of row changes since a request; undefined if the state before it can no longer be restored. */
   changesSince({ before }: Pick<Entry, 'before'>): number | undefined {
     return before && this.world.history?.since(before.moment);
   }
 
-  /** End it for good. */
+  /** Ends it for good. */
   drop(): void {
     this.#turn = Number.POSITIVE_INFINITY;
     this.stream.end();
@@ -214,14 +214,14 @@ export class Sandbox {
     this.requestLog.clear();
   }
 
-  /** The emulator closes: nothing happens by itself any more, and calls under way may end. */
+  /** Stops the sandbox as the emulator closes: nothing happens by itself any more, and calls under way may end. */
   stop(): void {
     this.#turn = Number.POSITIVE_INFINITY;
     this.stream.end();
     this.world.scheduler.close();
   }
 
-  /** A life that sleeps: its state is in place, or its scenario is still to be filled in. */
+  /** Returns a life that sleeps: its state is in place, or its scenario still has to fill it. */
   #empty(origin: Origin): Life {
     const { options } = this;
     const { id, seed, keySeed, profile } = options;
@@ -250,7 +250,7 @@ export class Sandbox {
     return { world, faults, scenario, credentials };
   }
 
-  /** Begins again from the scenario, once no advance is under way: the caller of an advance gets its answer first. */
+  /** Begins again from the scenario, once no advance is under way: the caller of an advance gets its reply first. */
   async #startOver(world: World): Promise<void> {
     await world.scheduler.still();
     nextTurn(() => {
@@ -263,14 +263,16 @@ export class Sandbox {
     }).unref();
   }
 
-  /** Faults that an origin brings along; a state from outside brings none. */
+  /** Returns the faults that an origin brings along; a state from outside brings none. */
   #faultsOf(origin: Origin): Faults | readonly FaultRule[] | undefined {
     if (origin.from === 'past') return origin.before.faults ?? NO_FAULTS;
     if (origin.from === 'sandbox') return origin.before ? (origin.before.faults ?? NO_FAULTS) : origin.sandbox.faults;
     return origin.from === 'state' ? this.#besides?.get(origin.state)?.faults : undefined;
   }
 
-  /** Events that a program was handed before an origin; a state from outside does not say, so those of this sandbox count. */
+  /**
+   * Returns the events that a program received before an origin; for a state from outside, those of this sandbox count.
+   */
   #handedOutOf(origin: Origin): Iterable<string> {
     if (origin.from === 'scenario') return [];
     if (origin.from === 'sandbox') return origin.sandbox.handedOut;
@@ -279,19 +281,21 @@ export class Sandbox {
 
   *#filling({ world, scenario, credentials }: Life): Steps {
     const { webhookUrl } = this.options;
-    // With nothing to go back to: an undo log of a million rows costs more than the rows.
+    // Without undo: an undo log of a million rows costs more than the rows.
     yield* applyScenario(world, scenario, { webhookUrl });
     for (const credential of credentials) openToken(world, credential);
   }
 
-  /** Make a state this sandbox's own: its logins are among the tokens, and what leads to another sandbox leads there alone. */
+  /**
+   * Makes a state this sandbox's own: its logins are among the tokens, and links to another sandbox lead there alone.
+   */
   #adopt({ world, credentials }: Life, origin: Origin): void {
     const { from } = origin;
     const { webhookUrl, hold, freshSeed } = this.options;
     const others = [...this.options.others()].filter((other) => other !== this && !other.isPassing);
     const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
-    // What was drawn in the life before has left the machine, and is drawn again only where a seed asks for it.
+    // Ids from the life before have left the machine; only a requested seed may draw them again.
     if (freshSeed) world.ids.turnTo(freshSeed());
     if (from === 'sandbox' && origin.passing) {
       this.isPassing = true;
@@ -300,7 +304,7 @@ export class Sandbox {
     world.transact(() => {
       if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
         setWebhookEndpoint(world, webhookUrl);
-      // Not drawn from the seed: a fork, or a state that comes back, goes on with the ids that its origin would have drawn.
+      // Not drawn from the seed: a fork, or a restored state, goes on with the ids that its origin would have drawn.
       for (const credential of credentials)
         if (!isKnown(world, credential.tokenId)) openToken(world, credential, world.passingId('Token'));
       forgetTokens(world, isOwn, (id) => others.some((other) => other.logsIn(id)));
@@ -322,7 +326,7 @@ export class Sandbox {
     );
   }
 
-  /** Put a life in the place of the present one, which ends. */
+  /** Replaces the present life, which ends. */
   #live(life: Life, origin: Origin): void {
     const { freshSeed, begun } = this.options;
     const { world, faults } = life;
@@ -358,7 +362,7 @@ export class Sandbox {
   }
 }
 
-/** The state that an origin hands over. */
+/** Returns the state that an origin hands over. */
 function stateOf(origin: Origin): Snapshot | undefined {
   if (origin.from === 'scenario' || origin.from === 'past') return undefined;
   if (origin.from !== 'sandbox') return origin.state;

@@ -4,13 +4,13 @@ import { lazy } from '../contract/lazy.ts';
 import type { Snapshot } from '../engine/world.ts';
 import { Scenario } from '../scenario/schema.ts';
 
-/** The head of another sandbox in a state file; its state is checked by itself. */
+/** The head of another sandbox in a state file; its state is checked separately. */
 const SavedHead = lazy(() =>
   z.strictObject({
     id: z.string().min(1),
-    /** Only where one was requested. */
+    /** Only if a caller requested one. */
     seed: z.string().optional(),
-    /** Only where it may be idle for so long. */
+    /** Only if it has an idle time. */
     idle: Delay().optional(),
     webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
     credentials: z
@@ -22,16 +22,16 @@ const SavedHead = lazy(() =>
         }),
       )
       .min(1),
-    /** Only where it is not the scenario of the start. */
+    /** Only if it is not the scenario of the start. */
     scenario: Scenario().optional(),
     state: z.unknown(),
   }),
 );
 
-/** Those of a whole file; one of an earlier release has none. */
+/** The sandboxes of a whole file; one of an earlier release has none. */
 export const SavedOthers = lazy(() => z.object({ sandboxes: z.array(SavedHead()).default([]) }));
 
-/** A sandbox as a state file keeps it. */
+/** A sandbox as it is saved in a state file. */
 export type SavedSandbox = Omit<z.output<ReturnType<typeof SavedHead>>, 'state'> & { state: Snapshot };
 
 /** The contents of a state file: the default sandbox, and the others. */

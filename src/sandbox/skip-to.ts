@@ -8,12 +8,12 @@ import type { World } from '../engine/world.ts';
 import { inPlainWords } from './job-words.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** The virtual time that is skipped at most, unless a caller says otherwise. */
+/** The most virtual time that is skipped, unless a caller says otherwise. */
 export const WITHIN = 'P30D';
-/** Jobs of each kind that a refusal names. */
+/** The most jobs of each kind that a refusal names. */
 const NAMED = 5;
 
-/** Virtual milliseconds of a `within`; 400 `INVALID_INPUT` where the clock would end before. */
+/** Returns the virtual milliseconds of a `within`; 400 `INVALID_INPUT` if the clock would end before. */
 export function within(world: World, text: string): number {
   const ms = parseDuration(text) ?? 0;
   if (world.clock.now() + ms > LATEST)
@@ -21,10 +21,10 @@ export function within(world: World, text: string): number {
   return ms;
 }
 
-/** Returns whether nothing more can happen to a delivery: its receiver has it, nobody receives it, or it was given up. */
+/** Returns whether a delivery is final: its receiver has it, it has no receiver, or it was given up. */
 const isOver = ({ state }: Delivery): boolean => state !== 'WAITING' && state !== 'PENDING';
 
-/** The event to skip to, and how far at most: virtual time, and real milliseconds. */
+/** The event to skip to, and the limits: virtual time, and real milliseconds. */
 interface Skip {
   readonly type: string;
   readonly span: string;
@@ -33,9 +33,9 @@ interface Skip {
 }
 
 /**
- * Moves the clock from one due job to the next until an event that `found` returns is delivered, or emitted where nobody
- * receives it. 404 `REFERENCE_NOT_FOUND` where `span` virtual milliseconds, or `timeoutMs` real ones, do not bring it: the message
- * and `details` name what is still due, held or in the way.
+ * Moves the clock from one due job to the next until an event that `found` returns is delivered, or emitted without a
+ * receiver. 404 `REFERENCE_NOT_FOUND` if it does not happen within `span` virtual or `timeoutMs` real milliseconds. The
+ * message and `details` then name the jobs that are still due, held or in the way.
  */
 export async function skipTo(
   sandbox: Sandbox,
@@ -48,7 +48,7 @@ export async function skipTo(
   const isLate = (): boolean => stopwatch() - began >= timeoutMs;
   let isNew = true;
   let event: Delivery | undefined;
-  // Looked for again only when something was emitted: the rows are many, and their number may stay the same.
+  // Searched again only after an event: the rows are many, and their number may stay the same.
   const unwatch = world.watch(({ what }) => {
     isNew ||= what === 'event';
   });
@@ -99,7 +99,7 @@ function missing(sandbox: Sandbox, what: string, type: string, event: Delivery |
   );
 }
 
-/** Returns the jobs that are left, in words: the soonest, those that wait for a person, and those that broke. */
+/** Returns the remaining jobs in words: the soonest, those that wait for a person, and those that broke. */
 function jobsLeft(world: World): Record<'due' | 'held' | 'broken', string[]> {
   const left = { due: [] as Job[], held: [] as Job[], broken: [] as Job[] };
   for (const job of world.scheduler.jobs.rows())

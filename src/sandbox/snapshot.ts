@@ -3,12 +3,13 @@ import { inSlices } from '../engine/slices.ts';
 import type { Snapshot } from '../engine/world.ts';
 import { checking } from './state-check.ts';
 
-/** Snapshots that this process handed out and whose rows nobody has looked at: those are what they were. */
+/** Snapshots that this process handed out and whose rows no program has read: those are unchanged. */
 const own = new WeakMap<object, Snapshot>();
 
 /**
- * A snapshot for a program, known again when it comes back. The rows of a world are shared with its snapshots, so a program gets a
- * copy of them, made when it first looks: one that only restores it needs none.
+ * Returns a snapshot for a program that is recognized when it comes back. A world shares its rows with its snapshots,
+ * so a program gets a copy of them. The copy is made at the first read: a program that only restores the snapshot needs
+ * none.
  */
 export function handOut(snapshot: Snapshot): Snapshot {
   const { tables, ...rest } = snapshot;
@@ -31,7 +32,7 @@ export function handOut(snapshot: Snapshot): Snapshot {
   return handed as Snapshot;
 }
 
-/** The snapshot that an object of a program stands for, as long as the program changed nothing of it. */
+/** Returns the snapshot for which an object of a program stands, if the program changed nothing in it. */
 function ownIn(state: unknown): Snapshot | undefined {
   const snapshot = typeof state === 'object' && state !== null ? own.get(state) : undefined;
   if (!snapshot) return undefined;
@@ -41,5 +42,8 @@ function ownIn(state: unknown): Snapshot | undefined {
   return isSame && Object.keys(state as object).length === Object.keys(snapshot).length ? snapshot : undefined;
 }
 
-/** A state as a snapshot that a world can become: one of our own as it is, any other checked, in slices. Rejects with `StateError`. */
+/**
+ * Returns a state as a snapshot that a world can become: one of our own unchanged, any other checked, in slices.
+ * Rejects with `StateError`.
+ */
 export const stateIn = async (state: unknown): Promise<Snapshot> => ownIn(state) ?? inSlices(checking(state));

@@ -21,15 +21,15 @@ const Policies = () =>
     z.custom<Policy>((text) => typeof text === 'string' && isPolicy(text), 'not a policy'),
   );
 
-/** Positions that a table may have reached: beyond it, a file has made it up. */
+/** The highest position that a table may have reached: a file with a higher one is forged. */
 const FURTHEST = 2 ** 32;
-/** Ids of one millisecond: 12 bits count them. */
+/** The last number for an id within one millisecond: 12 bits count them. */
 const LAST_TICK = 0xfff;
 
-/** Rows behind the last one that was requested in which the next one is looked for. */
+/** The number of rows after the last match that are tried first. */
 const NEAR = 5;
 
-/** A state but for its rows, of which there may be a million. */
+/** A state without its rows, which may be a million. */
 const Head = lazy(() =>
   z.object({
     format: z.literal(1),
@@ -61,15 +61,13 @@ const Head = lazy(() =>
 );
 
 /**
- * Rows of a table that are what it says. Ids that ascend, as those that are drawn do, are found by halving; an index of the
- * tables knows others by id: a map of millions costs more than to read them.
+ * The valid rows of a table. Ids that ascend, as drawn ones do, are found by binary search. An index finds others by
+ * id: a map of millions costs more than reading them.
  */
 class Good {
   readonly rows: Row[] = [];
   #ids: KeyIndex<Row> | undefined;
-  /**
-   * The position of the id of the latest lookup: rows of one owner stand together, and owners in the order of their rows.
-   */
+  /** The position of the latest match: rows of one owner are adjacent, and owners are in the order of their rows. */
   #at = 0;
 
   has(id: string): boolean {
@@ -89,7 +87,7 @@ class Good {
     return this.rows[low]?.id === id;
   }
 
-  /** Takes a row in; false where one of its id was taken in before. */
+  /** Adds a row; returns false if one with its id was added before. */
   add(row: Row): boolean {
     const last = this.rows.at(-1);
     if (last && !(last.id < row.id)) this.#ids ??= this.#index();
@@ -109,17 +107,17 @@ class Good {
   }
 }
 
-/** Rows that are what their tables say, by table. */
+/** Valid rows, by table. */
 type Found = ReadonlyMap<string, Good>;
 type TableHead = z.output<ReturnType<typeof Head>>['tables'][number];
 
 /**
- * A state that arrived from outside, once every row of it was held against the schema of its table. Throws `StateError` with all
- * that is wrong, and nothing has changed. Rows are shared with what was given, so that their members keep their order.
+ * Returns a state from outside after checking every row against the schema of its table. Throws `StateError` with all
+ * faults, and changes nothing. Its rows are the given objects, so that their members keep their order.
  */
 export const checkedState = (state: unknown): Snapshot => atOnce(checking(state));
 
-/** Checks a state a little at a time, as `checkedState` does at once. */
+/** Checks a state in steps, as `checkedState` does at once. */
 export function* checking(state: unknown): Steps<Snapshot> {
   const complaints = new Complaints();
   const head = Head().safeParse(state);
@@ -142,7 +140,7 @@ export function* checking(state: unknown): Steps<Snapshot> {
   return complaints.count > 0 ? complaints.refuse() : { ...head.data, tables };
 }
 
-/** Complains where rows and postings disagree about what was moved. */
+/** Complains if rows and postings disagree about moved money. */
 function* checkLedgerRules(found: Found, complaints: Complaints): Steps {
   for (const {
     table,
@@ -164,7 +162,7 @@ function* checkLedgerRules(found: Found, complaints: Complaints): Steps {
   }
 }
 
-/** Limits as a scenario may set them; those by corridor are kept as `dailyVolume.USD`. */
+/** Checks limits as a scenario may set them; those by corridor are kept as `dailyVolume.USD`. */
 function checkLimits(limits: Readonly<Record<string, number>>, complaints: Complaints): void {
   const nested: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(limits)) {
@@ -175,7 +173,7 @@ function checkLimits(limits: Readonly<Record<string, number>>, complaints: Compl
   for (const { path, message } of parsed.error?.issues ?? []) complaints.add(['settings', 'limits', ...path], message);
 }
 
-/** The table with its good rows, which are also noted in `found`; what is wrong with the others is complained of. */
+/** Returns the table with its valid rows, which it also adds to `found`; it complains of the faults in the others. */
 function* tableOf(
   { name, next, rows, seqs }: TableHead,
   found: Map<string, Good>,
@@ -198,7 +196,7 @@ function* tableOf(
   return positions ? { name, next, rows: good.rows, seqs: positions } : { name, next, rows: good.rows };
 }
 
-/** Positions ascend and end before the next one. Returns them, when they are not simply 0, 1, 2, ... */
+/** Checks that positions ascend and end before the next one. Returns them unless they are simply 0, 1, 2, ... */
 function checkPositions(
   name: string,
   next: number,
@@ -217,7 +215,7 @@ function checkPositions(
   return good;
 }
 
-/** Put into words why a row is not what its table says. */
+/** Complains, in words, of the faults in a row by the schema of its table. */
 function complainOf(token: TableToken<Row>, row: unknown, complaints: Complaints): void {
   if (complaints.full) {
     complaints.addUnnamed();
@@ -228,7 +226,7 @@ function complainOf(token: TableToken<Row>, row: unknown, complaints: Complaints
   for (const { path, message } of issues) complaints.add([token.name, named.data?.id, ...path], message);
 }
 
-/** Tables that hold one row always. */
+/** Checks tables that always hold exactly one row. */
 function checkNumbers(found: Found, complaints: Complaints): void {
   for (const { name, single } of TABLES.values()) {
     const rows = found.get(name)?.rows.length ?? 0;
@@ -236,10 +234,10 @@ function checkNumbers(found: Found, complaints: Complaints): void {
   }
 }
 
-/** A member that refers to rows: its name, the ids that it holds, and the tables that they may be in. */
+/** A member that refers to rows: its name, the ids that it holds, and the tables that may contain them. */
 type Link<R> = readonly [member: string, of: (row: R) => unknown, places: readonly string[]];
 
-/** Returns what rows refer to, as their table or their kind of work declares it. */
+/** Returns the links of rows, as their table or their kind of work declares them. */
 const linksOf = <R extends object>(refers: References<R>): readonly Link<R>[] =>
   Object.entries(refers).map(([member, reference]) =>
     typeof reference === 'string'
@@ -271,7 +269,7 @@ function* checkReferences(found: Found, complaints: Complaints): Steps {
   }
 }
 
-/** Jobs are of a known kind and carry what their kind says. */
+/** Checks that jobs are of a known kind and have the payload of that kind. */
 function* checkJobs(found: Found, complaints: Complaints): Steps {
   yield* eachOf(rowsOf(found, JOBS), ({ id, kind, payload }) => {
     const known = JOB_KINDS.get(kind);
@@ -286,6 +284,6 @@ function* checkJobs(found: Found, complaints: Complaints): Steps {
   });
 }
 
-/** The good rows of one table: only those were found. */
+/** Returns the valid rows of one table. */
 const rowsOf = <R extends Row, I extends string>(found: Found, token: TableToken<R, I>): R[] =>
   (found.get(token.name)?.rows ?? []) as Row[] as R[];

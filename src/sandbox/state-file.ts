@@ -20,25 +20,26 @@ import { checkedState } from './state-check.ts';
 import { LONG, readByLine } from './state-read.ts';
 import { BETWEEN, LONGEST_TEXT, type Piece, piecesOf } from './state-text.ts';
 
-/** Permissions of a new state file: what is in it is nobody else's business. */
+/** The permissions of a new state file: only its owner may read it. */
 const PRIVATE = 0o600;
 
-/** Saves of this process so far: two emulators of one process may share a file. */
+/** The number of saves of this process so far: two emulators of one process may share a file. */
 let saves = 0;
 
-/** Files that this process is writing at present. */
+/** The files that this process is writing at present. */
 const underWay = new Set<string>();
 
 /**
- * A state file: loaded if it is there, and written beside itself and renamed, so that it is never half there. One of more
- * than `long` bytes is read line by line. `replace` puts the new file in place of the old one.
+ * Returns a state file: it is loaded if it exists, and written beside itself and renamed, so that it is always
+ * complete. A file of more than `long` bytes is read line by line. `replace` moves the new file into the place of the
+ * old one.
  */
 export function stateFile(path: string, long = LONG, replace: Replace = rename) {
   let saving: Promise<void> = Promise.resolve();
   return {
     /**
-     * Returns what the file says; `undefined` when there is none. Rejects with a sentence, the file untouched, when it is
-     * broken or newer than this program; also when nothing could be saved in its place at the end.
+     * Returns the content of the file; `undefined` if there is none. Rejects with a sentence, the file untouched, if it
+     * is broken or newer than this program, and if a save at the end would fail.
      */
     async load(): Promise<SavedStates | undefined> {
       await mustBeFile(path);
@@ -57,7 +58,10 @@ export function stateFile(path: string, long = LONG, replace: Replace = rename) 
       await tryOut(path, target);
       return saved;
     },
-    /** Write what the default sandbox is now, and the others. Saves that meet happen one after the other, the last one last. */
+    /**
+     * Writes the present state of the default sandbox, and of the others. Concurrent saves happen one after the other,
+     * the last one last.
+     */
     save(world: World, others: Iterable<SavedSandbox> = []): Promise<void> {
       saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot(), others), replace));
       return saving;
@@ -67,7 +71,7 @@ export function stateFile(path: string, long = LONG, replace: Replace = rename) 
 
 type Replace = (beside: string, target: string) => Promise<void>;
 
-/** The kinds of things that can stand in a file's place. */
+/** The kinds of things that may stand in a file's place. */
 const KINDS: readonly (readonly [(found: Stats) => boolean, string])[] = [
   [(found) => found.isDirectory(), 'a folder'],
   [(found) => found.isFIFO(), 'a pipe'],
@@ -75,7 +79,7 @@ const KINDS: readonly (readonly [(found: Stats) => boolean, string])[] = [
   [(found) => found.isCharacterDevice() || found.isBlockDevice(), 'a device'],
 ];
 
-/** Refuses, before anything is opened, a place where no file is or can be: a pipe would keep its reader waiting for ever. */
+/** Refuses, before anything is opened, a path where no file is or can be: a pipe would block its reader for ever. */
 async function mustBeFile(path: string): Promise<void> {
   if (path === '') throw new Error('the state file has no name; nothing would be saved');
   const found = await stat(path).catch(() => undefined);
@@ -88,7 +92,7 @@ async function mustBeFile(path: string): Promise<void> {
     throw new Error(`the state file ${path} is a folder by its name, not a file; nothing would be saved`);
 }
 
-/** A file as data. What somebody laid out anew is one text, as long as that can be. */
+/** Reads a file as data. A file in another layout is read as one text, as long as a text can be. */
 async function read(path: string, long: number): Promise<unknown> {
   const { size } = await stat(path);
   if (size > long)
@@ -100,10 +104,10 @@ async function read(path: string, long: number): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'));
 }
 
-/** The name of a file that a save leaves behind if the process is killed: the file, a process, a number. */
+/** The name of a file that a killed save leaves behind: the file, a process, a number. */
 const LEFTOVER = /^\.(\d+)\.\d+\.tmp$/;
 
-/** Returns whether a process of this id runs; one that is another's counts as running. */
+/** Returns whether a process of this id runs, under any user. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -112,7 +116,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Remove what killed saves of earlier runs left beside the file. */
+/** Removes the files that killed saves of earlier runs left beside the file. */
 async function clearLeftovers(target: string): Promise<void> {
   const [folder, name] = [dirname(target), basename(target)];
   for (const file of await readdir(folder).catch(() => [])) {
@@ -123,14 +127,14 @@ async function clearLeftovers(target: string): Promise<void> {
   }
 }
 
-/** Find out at the start, not at the end, that nothing can be saved there. */
+/** Checks at the start, not at the end, that a save is possible. */
 async function tryOut(path: string, target: string): Promise<void> {
   saves += 1;
   const beside = `${target}.${process.pid}.${saves}.tmp`;
   try {
     await (await open(beside, 'wx', PRIVATE)).close();
     await rm(beside);
-    // A file that is a mount of its own may be for reading only, whatever its folder is.
+    // A file that is a mount of its own may be read-only, whatever its folder is.
     await access(target, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EROFS') throw error;
     });
@@ -152,7 +156,7 @@ function savedIn(path: string, state: unknown): SavedStates {
   }
 }
 
-/** The sandboxes that follow the default one; a file of an earlier release has none. */
+/** Returns the sandboxes that follow the default one; a file of an earlier release has none. */
 function sandboxesIn(file: unknown): SavedSandbox[] {
   const parsed = SavedOthers().safeParse(file);
   if (!parsed.success) {
@@ -168,15 +172,15 @@ function sandboxesIn(file: unknown): SavedSandbox[] {
   });
 }
 
-/** Bytes that are written at once, but for pieces with a row that is very long. */
+/** The bytes per write, except for a piece with a very long row. */
 const ROOM = 1024 ** 2;
 /** The most bytes of a character of a text. */
 const WIDEST = 3;
 const [COMMA, NEWLINE] = [44, 10];
 
 /**
- * Writes pieces one after the other, as many at once as there is room for, while the next are made. Two buffers take turns: a new
- * one each time has the collector run over all rows.
+ * Writes pieces in order, as many per write as there is room for, while the next are made. Two buffers alternate: a new
+ * one each time would make the garbage collector scan all rows.
  */
 async function writeAll(file: FileHandle, pieces: Iterable<Piece>): Promise<void> {
   const buffers = [Buffer.allocUnsafe(ROOM), Buffer.allocUnsafe(ROOM)] as const;
@@ -205,7 +209,7 @@ async function writeAll(file: FileHandle, pieces: Iterable<Piece>): Promise<void
   }
 }
 
-/** Puts the texts of a piece into a buffer from a place on. Returns the place behind them. */
+/** Writes the texts of a piece into a buffer from a position on. Returns the position after them. */
 function put({ texts }: Piece, buffer: Buffer, from: number): number {
   let at = from;
   for (const text of texts)
@@ -217,7 +221,9 @@ function put({ texts }: Piece, buffer: Buffer, from: number): number {
   return at;
 }
 
-/** Beside the file, down to the disk, then renamed; whatever goes wrong, the file is as it was and nothing else is left. */
+/**
+ * Writes beside the file, syncs to disk, then renames. On any failure the file is unchanged and nothing else is left.
+ */
 async function write(path: string, pieces: Iterable<Piece>, replace: Replace): Promise<void> {
   // A link stays a link, and its file keeps its permissions.
   const target = await realpath(path).catch(() => path);
@@ -250,14 +256,17 @@ async function write(path: string, pieces: Iterable<Piece>, replace: Replace): P
   }
 }
 
-/** Returns whether a file cannot be replaced and may still be written: a mount or, on Windows, a file that another program has open. */
+/**
+ * Returns whether a file cannot be replaced but may still be written: a mount or, on Windows, a file that another
+ * program has open.
+ */
 export const isHeld = ({ code }: NodeJS.ErrnoException, platform: NodeJS.Platform): boolean =>
   code === 'EBUSY' || (platform === 'win32' && (code === 'EPERM' || code === 'EACCES'));
 
-/** The file itself may be half there; what was to be saved is whole beside it. */
+/** The error for a file that may be incomplete; the whole state is in the file beside it. */
 class HalfWritten extends Error {}
 
-/** Writes into the very file: one that is a mount of its own, as a container may have it, cannot be replaced by another. */
+/** Writes into the existing file: one that is a mount of its own, as in a container, cannot be replaced. */
 async function putInPlace(path: string, beside: string, target: string): Promise<void> {
   try {
     await copyFile(beside, target);

@@ -1,15 +1,15 @@
 import { isAscii } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Bytes from which on a file is read line by line: as one text, all of it would be in memory beside its rows. */
+/** The bytes from which on a file is read line by line: as one text, all of it would be in memory beside its rows. */
 export const LONG = 8 * 1024 ** 2;
-/** Bytes that are read at once, and whose rows are parsed together. */
+/** The bytes that are read at once, and whose rows are parsed together. */
 const PART = 96 * 1024;
 
 const [NEWLINE, RETURN, COMMA, OPEN, CLOSE] = [10, 13, 44, 91, 93];
-/** The characters that can follow a row. */
+/** The characters that may follow a row. */
 const BETWEEN: ReadonlySet<number> = new Set([NEWLINE, RETURN, COMMA]);
-/** The first line behind rows that is none. */
+/** The line that ends the rows. */
 const LAST = '\n]';
 
 interface Reading {
@@ -17,7 +17,7 @@ interface Reading {
   sandboxes?: { state: Reading }[];
 }
 
-/** Read a state of the layout in which states are written, part by part. Throws what `JSON.parse` does. */
+/** Reads a state in the layout in which states are written, part by part. Throws as `JSON.parse` does. */
 export async function readByLine(path: string): Promise<unknown> {
   const lines = new Lines();
   const file = await open(path);
@@ -30,8 +30,8 @@ export async function readByLine(path: string): Promise<unknown> {
 }
 
 /**
- * Whole lines of a file, many at once, behind a byte that is nobody's. One buffer serves for all: a new one each time has the
- * collector run over all rows.
+ * Returns whole lines of a file, many at once, after one spare byte. One buffer serves for all: a new one each time
+ * would make the garbage collector scan all rows.
  */
 async function* partsOf(file: FileHandle): AsyncGenerator<Buffer> {
   let bytes = Buffer.alloc(1 + 2 * PART);
@@ -48,23 +48,23 @@ async function* partsOf(file: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Bytes as text. What is ASCII takes a byte a character, and is parsed at twice the speed. */
+/** Returns bytes as text. ASCII takes one byte per character, and is parsed twice as fast. */
 const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 
-/** Returns what a line begins that ends with the start of a list, which is empty yet. */
+/** Returns the object that a line begins if it ends with the start of a list, which is still empty. */
 function opened(line: string, list: string, rest: string): unknown {
   if (!line.endsWith(`"${list}":[`)) throw new SyntaxError(`a line that begins no list of ${list}`);
   return JSON.parse(line + rest);
 }
 
-/** A state that is put together from its lines: a table is a line, then a line for each row, then its end. */
+/** A state that is built from its lines: a table is a line, then a line for each row, then its end. */
 class Lines {
   #state: Reading | undefined;
-  /** The state whose tables are read, and the rows of the table that is. */
+  /** The state whose tables are being read, and the rows of its present table. */
   #current: Reading | undefined;
   #rows: unknown[] | undefined;
   #ended = false;
-  /** True if a comma stands behind the last row of a list; undefined at its start. */
+  /** True if a comma follows the last element of a list, false if none does; undefined at its start. */
   #comma: boolean | undefined;
 
   read(bytes: Buffer): void {
@@ -92,13 +92,13 @@ class Lines {
     this.#comma = commas > 0;
   }
 
-  /** Another of a list begins: a comma stands before it, but for the first. */
+  /** Begins another element of a list: a comma must precede it, except for the first. */
   #begins(): void {
     if (this.#comma === false) throw new SyntaxError('no comma where one belongs');
     this.#comma = undefined;
   }
 
-  /** A list ends: no comma stands before that. */
+  /** Ends a list: no comma may precede the end. */
   #ends(isFollowed: boolean | undefined): void {
     if (this.#comma === true) throw new SyntaxError('a comma with nothing behind it');
     this.#comma = isFollowed;
@@ -136,7 +136,7 @@ class Lines {
     }
   }
 
-  /** The whole of it. */
+  /** Returns the whole state. */
   end(): unknown {
     if (!this.#ended) throw new SyntaxError('it ends before its end');
     return this.#state;
@@ -144,8 +144,8 @@ class Lines {
 }
 
 /**
- * The rows of some whole lines, and how many commas are behind the last. Brackets are put around them in place, where a comma
- * and the end of a line were.
+ * Returns the rows of some whole lines, and the number of commas after the last. It writes brackets around them in
+ * place, over a comma and a line end.
  */
 function rowsIn(bytes: Buffer, from: number, to: number): { rows: unknown[]; commas: number } {
   let end = to;

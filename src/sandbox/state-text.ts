@@ -2,23 +2,25 @@ import { tick } from '../engine/signal.ts';
 import type { Snapshot } from '../engine/world.ts';
 import type { SavedSandbox } from './saved.ts';
 
-/** The most bytes that can be one text; Node ends at 2^29. */
+/** The most bytes of one text; Node's limit is 2^29. */
 export const LONGEST_TEXT = 500 * 1024 ** 2;
-/** Characters of a piece, about. */
+/** The approximate number of characters in a piece. */
 const PIECE = 256 * 1024;
 
 /** The text between two rows. */
 export const BETWEEN = ',\n';
 
-/** Texts that follow each other, and how many characters they have: to write them one by one costs less than to make them one. */
+/**
+ * Texts that follow each other, and their number of characters: writing them one by one costs less than joining them.
+ */
 export interface Piece {
   readonly texts: readonly string[];
   readonly length: number;
 }
 
 /**
- * A state as JSON, a row a line: two of them can be compared line by line, and one may be longer than a text can be.
- * In pieces; the order never changes. The other sandboxes of a state file follow the tables.
+ * Returns a state as JSON, one row per line: two states can be compared line by line, and one may be longer than a text
+ * can be. It comes in pieces; the order never changes. The other sandboxes of a state file follow the tables.
  */
 export function* piecesOf(snapshot: Snapshot, others: Iterable<SavedSandbox> = []): Generator<Piece> {
   yield* stateOf(snapshot, '');
@@ -34,7 +36,7 @@ export function* piecesOf(snapshot: Snapshot, others: Iterable<SavedSandbox> = [
 
 const alone = (text: string): Piece => ({ texts: [text], length: text.length });
 
-/** A state but for its last bracket, behind what precedes it on its first line. */
+/** Returns a state without its last bracket, after the text that precedes it on its first line. */
 function* stateOf({ tables, ...head }: Snapshot, before: string): Generator<Piece> {
   let texts: string[] = [];
   let length = 0;
@@ -59,12 +61,12 @@ function* stateOf({ tables, ...head }: Snapshot, before: string): Generator<Piec
   yield { texts, length };
 }
 
-/** A state as a body that is made while it is read. */
+/** Returns a state as a body that is made while it is read. */
 export function streamOf(snapshot: Snapshot): ReadableStream<Uint8Array> {
   const pieces = piecesOf(snapshot);
   const encoder = new TextEncoder();
   return new ReadableStream({
-    // A turn for each: a reader within the process, or one that is fast, would have all of them in one.
+    // A turn of the event loop for each: a reader within the process, or a fast one, would take all of them in one.
     async pull(controller) {
       await tick();
       const { done, value } = pieces.next();

@@ -46,11 +46,11 @@ interface Options extends LeftOut {
   webhookUrl?: string | undefined;
 }
 
-/** The plan that a scenario leads to. It is never changed, and many lives begin from the same one. */
+/** The plan that a scenario leads to. It is immutable, and many lives begin from the same one. */
 interface Plan {
-  /** Rows that it asks for. */
+  /** The number of rows to create. */
   readonly rows: number;
-  /** It asks for nothing but a platform. */
+  /** True if it creates nothing but a platform. */
   readonly isBare: boolean;
   readonly settings: Settings;
 }
@@ -73,10 +73,13 @@ function planOf(scenario: Scenario): Plan {
   return plan;
 }
 
-/** Rows that a scenario asks for: what filling a world with it takes. */
+/** Returns the number of rows in a scenario, which measures the work of filling a world. */
 export const rowsOf = (scenario: Scenario): number => planOf(scenario).rows;
 
-/** Fill a new world. What a scenario puts in place is history: it sends no events, and payments of the past are dated. */
+/**
+ * Fills a new world. The content of a scenario is history: it emits no events, and payments of the past have their
+ * dates.
+ */
 export function* applyScenario(world: World, scenario: Scenario, options: Options): Steps {
   try {
     yield* putInPlace(world, scenario, options);
@@ -90,7 +93,7 @@ function* putInPlace(world: World, scenario: Scenario, options: Options): Steps 
   const { now } = start;
   const { isBare, settings } = planOf(scenario);
   checkTime(scenario, now);
-  // Time stands still until it is done, however often others have their turn.
+  // Time stands still until it is done, however many slices that takes.
   world.clock.restore({ ...start, mode: 'held' });
   if (isBare) world.withoutEvents(() => openAt(world, scenario, options));
   else yield* quietly(world, fill(world, scenario, options, now));
@@ -99,13 +102,13 @@ function* putInPlace(world: World, scenario: Scenario, options: Options): Steps 
   world.settings = { policies: { ...settings.policies }, limits: { ...settings.limits } };
 }
 
-/** Begins what goes on by itself. */
+/** Starts the scheduled work of a live scenario and of regular resets. */
 function begin(world: World, { live, resetEvery }: Scenario): void {
   if (live) beginTraffic(world, live.paymentsPerHour, parseDuration(live.keep) ?? 0);
   if (resetEvery !== undefined) startOverAfter(world, parseDuration(resetEvery) ?? 0);
 }
 
-/** The same steps, each of them quiet. */
+/** Yields the same steps, each without events. */
 function* quietly(world: World, steps: Steps): Steps {
   for (;;) {
     let step: IteratorResult<number, void> | undefined;
@@ -124,7 +127,7 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
     openAt(world, scenario, options);
     return true;
   });
-  // Fees are what it refuses: all that follows is checked without them.
+  // It refused the fees: the rest is checked without them.
   if (!isOpen) openAt(world, { ...scenario, platform: { ...scenario.platform, fees: [] } }, options);
   checker.noteMoney(PLATFORM, () => deposit(world, undefined, scenario.platform.accounts, 'platform.accounts'));
   checker.note(() => setRates(world, scenario.rates));
@@ -156,7 +159,7 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
   checker.refuse();
 }
 
-/** Returns what the author of a scenario calls a row: by the id that the file itself has, or else by a label or a name. */
+/** Returns the author's name for a row: the id that the file itself has, otherwise a label or a name. */
 function namesIn(world: World, scenario: Scenario): NameOf {
   const { customers, externalAccounts } = scenario;
   const entries: SeedEntry[] = [customers, externalAccounts, ...SEEDS.map(({ key }) => seedsIn(scenario, key))].flat();
@@ -175,10 +178,10 @@ function nameOf(world: World, id: string, labelOf: (id: string) => string | unde
     : `the ${currency} account of ${nameOf(world, customerId, labelOf) ?? customerId}`;
 }
 
-/** Returns what labels call the rows of a table. */
+/** Returns the word of labels for the rows of a table. */
 const kindOf = (table: TableToken<Row>): string => (isResource(table) ? table.one.toLowerCase() : table.name);
 
-/** Puts an entry of an area's list in place, now. */
+/** Puts an entry of an area's list in place, at once. */
 function plant(
   world: World,
   { table, plant }: Seed,
@@ -194,14 +197,14 @@ function plant(
   return plant(world, entry, labels);
 }
 
-/** Returns whose money an entry of an area's list moves: its customer's, or that of its agent. */
+/** Returns the owner of the money that an entry of an area's list moves: its customer, or its agent's. */
 function ownerOf(scenario: Scenario, entry: SeedEntry): Owner {
   const { customer, agent } = entry as { customer?: string; agent?: string };
   const principal = agent === undefined ? undefined : seedsIn(scenario, 'agents').find(({ label }) => label === agent);
   return customer ?? (principal ? ownerOf(scenario, { ...principal, agent: undefined } as SeedEntry) : PLATFORM);
 }
 
-/** Limits by name; one of several members is `<name>.<member>`. */
+/** Returns limits by name; one of several members is `<name>.<member>`. */
 const flatLimits = (limits: Scenario['limits']): Record<string, number> =>
   Object.fromEntries(
     Object.entries(present(limits)).flatMap(([name, most]) =>
@@ -213,7 +216,7 @@ const flatLimits = (limits: Scenario['limits']): Record<string, number> =>
 
 const DAY_MS = 86_400_000;
 
-/** Nothing is dated before 1970, which ids cannot say, nor after the end of the clock. */
+/** Refuses dates before 1970, which ids cannot express, and after the end of the clock. */
 function checkTime({ transactions, generate }: Scenario, now: number): void {
   const start = () => new Date(now).toISOString();
   if (now < 0 || now > LATEST) invalid(['clock.now', `${start()} is not between 1970 and the end of 9998`]);
@@ -225,7 +228,7 @@ function checkTime({ transactions, generate }: Scenario, now: number): void {
   if (wrong.length > 0) invalid(...wrong);
 }
 
-/** Everybody was there a day before the first payment of the past. */
+/** Starts the clock a day before the first payment of the past, so that every customer precedes it. */
 function openPast(world: World, { transactions, generate }: Scenario, now: number): void {
   const oldest = Math.max(0, ...transactions.map(agoOf), generate.transactions ? (generate.days ?? 0) * DAY_MS : 0);
   if (oldest > 0)
@@ -233,8 +236,8 @@ function openPast(world: World, { transactions, generate }: Scenario, now: numbe
 }
 
 /**
- * Returns who made-up payments go to: customers that were made up too, else those accounts of the platform that the file
- * does not fund: what it names is as it says.
+ * Returns the payees of made-up payments: the made-up customers, otherwise an account of the platform without a balance
+ * in the file. A balance that the file states stays as it is.
  */
 function payeesOf(world: World, { generate, platform }: Scenario, generated: readonly Customer[]): Payee[] {
   const payees = generated.flatMap((customer) => {
@@ -253,7 +256,7 @@ function payeesOf(world: World, { generate, platform }: Scenario, generated: rea
       ]);
 }
 
-/** Payments of the past in the order of their time, made-up ones among them, evenly. */
+/** Puts payments of the past in place in order of time, evenly mixed with made-up ones. */
 function* history(
   world: World,
   { transactions, generate }: Scenario,
@@ -308,7 +311,7 @@ function setRates(world: World, rates: Scenario['rates']): void {
   fixRates(world, rates);
 }
 
-/** An account elsewhere, as its creation would make it; the owner goes by label. */
+/** Adds an external account, as its creation would; the file names the owner by label. */
 function addExternalAccount(
   world: World,
   seed: Scenario['externalAccounts'][number],
@@ -345,11 +348,11 @@ function addCustomer(world: World, seed: Scenario['customers'][number], where: s
 
 type Wrong = readonly [where: string, message: string];
 
-/** Returns what a schema found in an entry at a place. */
+/** Returns the issues of a schema in an entry at a place. */
 const issuesOf = ({ issues }: z.ZodError, entry: object, where: string): Wrong[] =>
   issuesIn(issues).map((issue) => [[where, ...issue.path].join('.'), sentenceAbout(issue, entry)]);
 
-/** A pinned id is nobody else's. */
+/** Refuses a pinned id that another row has. */
 function taken(rows: { get(id: string): unknown }, id: string | undefined, where: string, member = 'id'): void {
   if (id !== undefined && rows.get(id)) invalid([`${where}.${member}`, `${id} is taken`]);
 }
@@ -384,7 +387,7 @@ const lacking = (world: World, currency: string): string =>
 
 type CredentialSeed = NonNullable<Scenario['customers'][number]['credentials']>[number];
 
-/** One more way into the wallet of a customer. */
+/** Adds a credential to the wallet of a customer. */
 function addLogin(world: World, customerId: string, seed: CredentialSeed, where: string): void {
   const wallet = accountsOf(world, customerId).find((account) => account.type === 'EMBEDDED_WALLET');
   if (!wallet) invalid([where, 'the customer has no wallet; the platform needs USDB']);

@@ -1,9 +1,9 @@
 import type { Scenario } from './schema.ts';
 
-/** Written in by the build, as JSON text: a start without a scenario reads no more than this. */
+/** The data that the build inserts, as JSON text: a start without a scenario reads no more than this. */
 declare const __DEFAULT_SCENARIO__: string | undefined;
 
-/** Names of the built-in scenarios, in the order in which they are listed. */
+/** The names of the built-in scenarios, in the order of their list. */
 export const BUILT_INS: readonly string[] = [
   'default',
   'regulated',
@@ -20,7 +20,7 @@ export const BUILT_INS: readonly string[] = [
   'load-10k',
 ];
 
-/** A built-in scenario as its file says it. */
+/** Returns a built-in scenario as its file has it. */
 export async function builtIn(name: string): Promise<unknown> {
   const { BUILT } = await import('./builtin-data.ts');
   if (BUILT) return BUILT[name]?.source;
@@ -29,11 +29,11 @@ export async function builtIn(name: string): Promise<unknown> {
   return structuredClone(await read);
 }
 
-/** The built-in scenarios, each with its title. */
+/** Returns the built-in scenarios, each with its title. */
 export const listedBuiltIns = (): Promise<{ name: string; title: string }[]> =>
   Promise.all(BUILT_INS.map(async (name) => ({ name, title: ((await builtIn(name)) as Scenario).title ?? '' })));
 
-/** Files that were read, when running from source: tests start thousands of sandboxes. */
+/** Files already read, when running from source: tests start thousands of sandboxes. */
 const files = new Map<string, Promise<unknown>>();
 
 async function parsedFile(name: string): Promise<unknown> {
@@ -41,7 +41,9 @@ async function parsedFile(name: string): Promise<unknown> {
   return parse(await readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'));
 }
 
-/** A built-in scenario, checked and completed when the package was built; `undefined` when running from source. */
+/**
+ * Returns a built-in scenario, checked and completed when the package was built; `undefined` when running from source.
+ */
 export async function parsedBuiltIn(name: string): Promise<Scenario | undefined> {
   if (name === 'default' && typeof __DEFAULT_SCENARIO__ === 'string') return JSON.parse(__DEFAULT_SCENARIO__);
   if (!BUILT_INS.includes(name)) return undefined;

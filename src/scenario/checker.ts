@@ -5,27 +5,26 @@ import { didYouMean, nearest } from './nearest.ts';
 /** The form of an id that the emulator makes. */
 const ID = /\b[A-Z][A-Za-z]{1,40}:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** Names the row of an id as the author of a scenario knows it, by the label of the row or of its owner. */
+/** Returns the name by which a scenario's author knows the row of an id: the label of the row or of its owner. */
 export type NameOf = (id: string, labelOf: (id: string) => string | undefined) => string | undefined;
 
 /** The owner of money: a customer, by label, or the platform. */
 export type Owner = string | typeof PLATFORM;
 export const PLATFORM = Symbol('the platform');
 
-/** Parts of a scenario that are left out because they are wrong: what depends on them is not wrong itself. */
+/**
+ * Parts of a scenario that are left out because they are wrong; anything that depends on them is not an error itself.
+ */
 export interface LeftOut {
-  /** Labels of entries. */
+  /** The labels of such entries. */
   readonly leftOut?: readonly string[];
-  /** Owners whose money depends on something. */
+  /** The owners whose money depends on them. */
   readonly unsure?: readonly Owner[];
-  /** True if there may be labels that nobody knows. */
+  /** True if there may be labels that are not known. */
   readonly isPartial?: boolean;
 }
 
-/**
- * Checks whether a scenario makes sense: its labels, and everything that is wrong, so that all problems are reported at
- * once.
- */
+/** Checks the meaning of a scenario: its labels, and every mistake, so that all problems are reported at once. */
 export class ScenarioChecker {
   readonly #named = new Map<string, { kind: string; id: string | undefined }>();
   readonly #problems: ScenarioProblem[] = [];
@@ -43,7 +42,7 @@ export class ScenarioChecker {
     this.#isPartial = isPartial;
   }
 
-  /** Does a piece that brings money to an owner. When it is wrong, what the owner lacks later depends on that. */
+  /** Does a part that brings money to an owner. If it is wrong, a later shortage of the owner may result from it. */
   noteMoney<T>(owner: Owner, work: () => T): T | undefined {
     const before = this.#count;
     const done = this.note(work);
@@ -52,7 +51,10 @@ export class ScenarioChecker {
     return done;
   }
 
-  /** Does a piece that the money of an owner pays for, as `refusedAt`; too little is not a mistake of a piece that depends on another. */
+  /**
+   * Does a part that an owner's money pays for, as `refusedAt`; a shortage that results from another mistake is not
+   * reported.
+   */
   paidBy<T>(owner: Owner, where: string, work: () => T): T {
     return refusedAt(where, () => {
       try {
@@ -65,7 +67,10 @@ export class ScenarioChecker {
     });
   }
 
-  /** A label names one thing: a reference must not be a matter of luck. Without an id, the thing was wrong itself. */
+  /**
+   * Registers a label, which must be unique so that references are not ambiguous. Without an id, the thing itself was
+   * wrong.
+   */
   label(kind: string, name: string | undefined, id: string | undefined, where: string): void {
     if (name === undefined) return;
     if (this.#named.has(name)) this.note(() => invalid([`${where}.label`, `${name} is the label of something else`]));
@@ -73,7 +78,10 @@ export class ScenarioChecker {
     if (id !== undefined) this.#labels.set(id, name);
   }
 
-  /** The id behind a label of a kind; what refers to something wrong is not wrong itself, only left out. */
+  /**
+   * Returns the id behind a label of a kind; a part that refers to a wrong one is left out, without a mistake of its
+   * own.
+   */
   idOf(kind: string, name: string, where: string): string {
     const found = this.#named.get(name);
     if (found?.kind === kind) return found.id ?? invalid();
@@ -81,7 +89,7 @@ export class ScenarioChecker {
     return mayBeRight ? invalid() : invalid([where, this.#missing(kind, name, found?.kind)]);
   }
 
-  /** Returns what is wrong with a reference: a label of another kind, one that is nearly right, or none at all. */
+  /** Returns the fault in a reference: a label of another kind, a near miss, or an unknown one. */
   #missing(kind: string, name: string, other: string | undefined): string {
     if (other !== undefined) return `${name} is the label of ${withArticle(other)}, not of ${withArticle(kind)}`;
     return `no ${kind} has the label ${name}${didYouMean(this.#near(kind, name))}`;
@@ -95,7 +103,7 @@ export class ScenarioChecker {
     );
   }
 
-  /** Do a piece of it; nothing comes of a piece that is wrong. */
+  /** Does a part; returns undefined and notes the mistakes if it is wrong. */
   note<T>(work: () => T): T | undefined {
     try {
       return work();
@@ -108,12 +116,15 @@ export class ScenarioChecker {
     }
   }
 
-  /** Returns a sentence with the labels of rows in place of ids, which nobody wrote; names where there are no labels. */
+  /**
+   * Returns a sentence with the labels of rows in place of ids, which the author did not write; names if there are no
+   * labels.
+   */
   #inLabels(message: string): string {
     return message.replaceAll(ID, (id) => this.#nameOf(id, (one) => this.#labels.get(one)) ?? id);
   }
 
-  /** Throws `ScenarioError` with the first of what was noted, and how much it is. */
+  /** Throws a `ScenarioError` with the first problems, and their number. */
   refuse(): void {
     if (this.#count > 0) throw new ScenarioError('scenario', this.#problems, this.#count);
   }
@@ -127,7 +138,7 @@ export const withLabels = ({ source, problems, count }: ScenarioError, scenario:
     count,
   );
 
-/** Refuse a piece of a scenario whose shape is right and whose sense is not; each sentence with the path that it is about. */
+/** Refuses a part of a scenario with a valid form but no valid meaning; each sentence has the path that it is about. */
 export function invalid(...wrong: (readonly [where: string, message: string])[]): never {
   const stepsOf = (where: string) => where.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   throw new ScenarioError(
@@ -136,7 +147,7 @@ export function invalid(...wrong: (readonly [where: string, message: string])[])
   );
 }
 
-/** Do what the API would do; what it refuses is a mistake in the scenario, and where. */
+/** Does what the API would do; a refusal becomes a mistake in the scenario, with its place. */
 export function refusedAt<T>(where: string, work: () => T): T {
   try {
     return work();

@@ -1,6 +1,6 @@
 type Path = readonly PropertyKey[];
 
-/** Data in which single places are changed. What is on their way is copied once; the rest is shared. */
+/** Data in which single places are changed. Objects on the way to them are copied once; the rest is shared. */
 export class Draft {
   #root: { data: unknown };
   readonly #own = new Set<object>();
@@ -21,7 +21,7 @@ export class Draft {
     this.#change(path, (whole, name) => Reflect.deleteProperty(whole, name));
   }
 
-  /** Changes the object or list around a place; nothing where there is none. */
+  /** Changes the object or list around a place; does nothing if there is none. */
   #change(path: Path, change: (whole: object, name: PropertyKey) => void): void {
     let whole: object = this.#root;
     let name: PropertyKey = 'data';
@@ -39,7 +39,7 @@ export class Draft {
   }
 }
 
-/** `__proto__` is a name as any other. */
+/** `__proto__` is a name like any other. */
 const PLAIN = { writable: true, enumerable: true, configurable: true };
 
 /** Returns the value at a place of data. */

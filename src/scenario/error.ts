@@ -1,4 +1,4 @@
-/** One thing wrong with a scenario file. */
+/** One mistake in a scenario file. */
 export interface ScenarioProblem {
   line: number;
   column: number;
@@ -7,15 +7,17 @@ export interface ScenarioProblem {
 
 type Path = readonly PropertyKey[];
 
-/** The path and the sentence of each problem of which they are known; beside the problems, whose shape is public. */
+/**
+ * The path and the sentence of each problem that has them; kept separately, because the shape of problems is public.
+ */
 const PARTS = new WeakMap<ScenarioProblem, { readonly path: Path; readonly sentence: string }>();
 export const pathOf = (problem: ScenarioProblem): Path | undefined => PARTS.get(problem)?.path;
 /** Returns the message of a problem without its path. */
 export const sentenceOf = (problem: ScenarioProblem): string => PARTS.get(problem)?.sentence ?? problem.message;
 
 /**
- * A problem that is at some path of a scenario; until its text is known it is at the beginning. Its message begins with what it
- * is `about`, with the labels that rows of `data` have.
+ * Returns a problem at a path of a scenario; until its place in the text is known it is at the beginning. Its message
+ * begins with the path that it is `about`, with the labels of the rows of `data`.
  */
 export function problemAt(path: Path, sentence: string, data?: unknown, about = path): ScenarioProblem {
   const where = pathText(about, data);
@@ -24,7 +26,7 @@ export function problemAt(path: Path, sentence: string, data?: unknown, about = 
   return problem;
 }
 
-/** Characters of a label that are shown. */
+/** The most characters of a label that are shown. */
 const LONGEST_LABEL = 40;
 
 /** Returns a path as text, with the label of each row of `data` that has one: `customers.0 (ada).email`. */
@@ -40,15 +42,15 @@ function pathText(path: Path, data: unknown): string {
   return steps.join('.');
 }
 
-/** Problems that are reported one by one; of a file with more the rest is counted. */
+/** The most problems that are reported one by one; the others are counted. */
 export const MOST_PROBLEMS = 20;
 
-/** A scenario that cannot be used, with its first problems in the order of their places, and how many there are. */
+/** The error for a scenario that cannot be used: its first problems in the order of their places, and their number. */
 export class ScenarioError extends Error {
-  /** The file, or what else it arrived from. */
+  /** The file, or the other origin of the scenario. */
   readonly source: string;
   readonly problems: readonly ScenarioProblem[];
-  /** The number of problems, those that are not named included. */
+  /** The number of problems, including those that are not named. */
   readonly count: number;
   constructor(source: string, found: readonly ScenarioProblem[], count = found.length) {
     const problems = [...found].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -62,5 +64,5 @@ export class ScenarioError extends Error {
   }
 }
 
-/** Counts problems that are not named. */
+/** Returns the phrase that counts the problems without a name. */
 export const andMore = (more: number): string => `and ${more} more ${more === 1 ? 'mistake' : 'mistakes'}`;

@@ -10,12 +10,12 @@ interface Mistake {
   readonly message: string;
 }
 
-/** As much of a rule as the names in it need: the rest of it may be wrong, too. */
+/** The members of a rule that its names need: other members may be wrong, too. */
 const Names = lazy(() =>
   z.object({ match: z.object({ webhook: z.string().optional(), operation: z.string().optional() }) }),
 );
 
-/** The operation or the event type that a fault names and that there is not: it could never meet anything. */
+/** Returns the unknown operation or event type that a fault names: the fault could never match anything. */
 export function unknownName(rule: unknown): Mistake | undefined {
   const { webhook, operation } = Names().safeParse(rule).data?.match ?? {};
   if (webhook !== undefined) {
@@ -34,7 +34,10 @@ export function unknownName(rule: unknown): Mistake | undefined {
   };
 }
 
-/** A fault that can meet something. Names are looked at whatever else is wrong, so that every mistake is reported at once. */
+/**
+ * A fault that can match something. Names are checked whatever else is wrong, so that every mistake is reported at
+ * once.
+ */
 export const SensibleFault = lazy(() =>
   (['match.webhook', 'match.operation'] as const).reduce(
     (rule, field) =>

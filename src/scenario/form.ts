@@ -15,42 +15,42 @@ import { meantBy, placesOf, sameAs, type Unknown, unknownIn } from './unread.ts'
 type Path = readonly PropertyKey[];
 type Members = Readonly<Record<PropertyKey, unknown>>;
 
-/** A mistake of form: its place, and its sentence, which is made when it is shown. */
+/** A mistake of form: its place, and its sentence, which is built when it is shown. */
 export interface Mistake {
   readonly path: Path;
-  /** The place that its message names: a name that is wrong is in the sentence already. */
+  /** The place that its message names: a wrong name is already in the sentence. */
   readonly about: Path;
   readonly say: () => string;
 }
 
-/** The form of a scenario: right, or all that is wrong with it. */
+/** The form of a scenario: valid, or all its mistakes. */
 export interface Form {
   readonly parsed: Scenario | undefined;
   readonly mistakes: readonly Mistake[];
-  /** The number of mistakes: of very many, `mistakes` has the first. */
+  /** The number of mistakes; if there are very many, `mistakes` has only the first. */
   readonly count: number;
-  /** The scenario with the names and values that are nearly right put right, and without other unknown members. */
+  /** The scenario with its nearly right names and values corrected, and without other unknown members. */
   readonly mended: unknown;
   /** Returns a place in `mended` as the file has it. */
   readonly written: (path: Path) => Path;
-  /** Places of members whose value is wrong and nobody can guess, in `mended`. */
+  /** Places of members in `mended` whose wrong value cannot be guessed. */
   readonly wrong: readonly Path[];
-  /** Places of unknown members that nobody can guess, in `mended`. */
+  /** Places of unknown members in `mended` that cannot be guessed. */
   readonly dropped: readonly Path[];
 }
 
-/** Readings of a scenario: within a member whose name is mended, there may be others. */
+/** The most readings of a scenario: a member with a corrected name may contain others to correct. */
 const MOST_ROUNDS = 4;
 
-/** Characters of a name from which two wrong ones leave enough to guess by. */
+/** The length from which on a name with two wrong characters can still be guessed. */
 const SHORTEST_NAME = 4;
 
-/** Members that replies show and that follow from others: an account that was copied from a reply has them, and that is not a mistake. */
+/** Members of replies that follow from others: an account copied from a reply has them, which is not a mistake. */
 const FOLLOWS: ReadonlySet<string> = new Set(['accountInfo.paymentRails']);
 
 /**
- * Checks the form of a scenario: its members, their names and their values. A member whose name is misspelt is read as the one
- * that it means, so that nothing is required that is there. `pointed` are numbers with a decimal point.
+ * Checks the form of a scenario: its members, their names and their values. A member with a misspelt name is read under
+ * its right name, so that a required member is not reported as missing. `pointed` are numbers with a decimal point.
  */
 export async function formOf(data: unknown, pointed: readonly Pointed[] = []): Promise<Form> {
   const mistakes: Mistake[] = [];
@@ -70,9 +70,9 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
     read = await parse(mended);
   }
   const points = new Set(pointed.map(({ path }) => path.join('\n')));
-  // What an object lacks as a whole may be what one of its unknown members was to say.
+  // A member that an object lacks may be one of its unknown members.
   const emptied = new Set(dropped.map((path) => path.slice(0, -1).join('\n')));
-  // With very many, only the first are looked at: a mistake costs several times what it costs to find it.
+  // If there are very many, only the first are processed: that costs several times as much as finding them.
   const some = read.issues.length > MOST_MISTAKES ? read.issues.slice(0, MOST_MISTAKES) : read.issues;
   const found = some.filter(
     ({ code, path }) =>
@@ -99,13 +99,13 @@ export async function formOf(data: unknown, pointed: readonly Pointed[] = []): P
   };
 }
 
-/** Returns a mistake in a name: in a row its message says which row, elsewhere the name says enough. */
+/** Returns a mistake in a name: in a row its message says which row, elsewhere the name is enough. */
 function aboutName(path: Path, say: () => string): Mistake {
   const inside = path.slice(0, -1);
   return { path, about: inside.some((step) => typeof step === 'number') ? inside : [], say };
 }
 
-/** Returns a scenario with the values that wrong ones mean, and the places of those that nobody can guess. */
+/** Returns a scenario with corrected values, and the places of those that cannot be guessed. */
 function withValues(data: unknown, issues: readonly z.core.$ZodIssue[], pointed: readonly Pointed[]) {
   const draft = new Draft(data);
   const guesses = [
@@ -116,7 +116,7 @@ function withValues(data: unknown, issues: readonly z.core.$ZodIssue[], pointed:
   return { mended: draft.data, wrong: guesses.flatMap(({ path, value }) => (value === undefined ? [path] : [])) };
 }
 
-/** Returns where faults name an operation or an event type that there is not: they could never meet anything. */
+/** Returns the places where faults name an unknown operation or event type: they could never match anything. */
 function unknownNames(data: unknown): { path: Path; message: string }[] {
   const { faults } = Object(data);
   if (!Array.isArray(faults)) return [];
@@ -129,8 +129,8 @@ function unknownNames(data: unknown): { path: Path; message: string }[] {
 type Known = WeakMap<readonly string[], z.ZodType>;
 
 /**
- * Reads a scenario as its schema; of unknown members it notes which ones their object may have. What is wrong is read a second
- * time for that, but for very many mistakes without unknown members: all others would wait.
+ * Parses a scenario by its schema; for unknown members it notes which ones their object may have. That takes a second
+ * reading, which is skipped for very many mistakes without unknown members, because other calls would wait.
  */
 async function parse(data: unknown): Promise<{ data?: Scenario; issues: readonly z.core.$ZodIssue[]; known: Known }> {
   const known: Known = new WeakMap();
@@ -150,7 +150,9 @@ async function parse(data: unknown): Promise<{ data?: Scenario; issues: readonly
   return { ...again, issues: issuesIn(again.error?.issues ?? []), known };
 }
 
-/** An unknown member; of an object whose names are values, such as currencies, or of one with names of its own. */
+/**
+ * An unknown member, perhaps of an object whose names are values, such as currencies, or of one with names of its own.
+ */
 interface UnknownName extends Unknown {
   readonly isValue?: boolean;
 }
@@ -172,7 +174,10 @@ const unknownOf = (issues: readonly z.core.$ZodIssue[], known: Known): UnknownNa
     }));
   });
 
-/** Returns the members that the schema would not read: a call may have more than its operation knows, a file is meant as it is. */
+/**
+ * Returns the members that the schema would ignore: a call may have more than its operation knows, but a file means
+ * every member.
+ */
 function unreadIn(data: unknown): Unknown[] {
   const found = [...unknownIn(Scenario(), data)];
   for (const [list, call] of Object.entries(OF_A_CALL)) {
@@ -200,7 +205,7 @@ function unreadOf(entry: Members, at: Path, { shape, own, without }: Call): Unkn
   return found.filter(({ path }) => !FOLLOWS.has(path.slice(at.length).join('.')));
 }
 
-/** Returns the names that unknown members mean: no name twice in an object, and none that it has. */
+/** Returns the names that unknown members probably mean: no name twice in an object, and none that it has already. */
 function guessesFor(data: unknown, unknown: readonly UnknownName[]): (string | undefined)[] {
   const taken = new Map<object, Set<string>>();
   return unknown.map((one) => {
@@ -213,7 +218,7 @@ function guessesFor(data: unknown, unknown: readonly UnknownName[]): (string | u
   });
 }
 
-/** Returns the name that an unknown one means; of values, only one that no other is as near as. */
+/** Returns the name that an unknown one probably means; for values, only if no other is equally near. */
 function guessFor({ path, free, shape, isValue }: UnknownName): string | undefined {
   const name = String(path.at(-1));
   if (name.length > LONGEST_NAME) return undefined;
@@ -226,7 +231,10 @@ function guessFor({ path, free, shape, isValue }: UnknownName): string | undefin
   return meantBy(name, free) ?? (name.length >= SHORTEST_NAME ? nearest(name, free) : undefined);
 }
 
-/** Returns what is said of an unknown member; without a guess, where else it may stand, or a near name that is there already. */
+/**
+ * Returns the sentence about an unknown member; without a guess, it names another place for it, or a near name that is
+ * already present.
+ */
 function unknownSentence(one: UnknownName, guess: string | undefined): string {
   const { path, known, shape, isValue } = one;
   const name = String(path.at(-1));
@@ -237,7 +245,7 @@ function unknownSentence(one: UnknownName, guess: string | undefined): string {
   return `unknown key ${name || '""'}${instead(guess ?? (places || guessFor({ ...one, free: known })), known, PAGE)}`;
 }
 
-/** Returns a scenario with unknown members under the names that they mean, and without those that mean none. */
+/** Returns a scenario with unknown members under their guessed names, and without those that have no guess. */
 function named(
   data: unknown,
   unknown: readonly Unknown[],
@@ -257,7 +265,7 @@ function named(
   return draft.data;
 }
 
-/** The names that members have in the file, by those under which they were read. */
+/** The names of members in the file, by the names under which they were read. */
 class Renamed {
   readonly #names = new Map<string, Map<PropertyKey, PropertyKey>>();
 

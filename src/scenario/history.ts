@@ -20,7 +20,7 @@ import type { Scenario } from './schema.ts';
 
 export type Past = Scenario['transactions'][number];
 
-/** The steps of a payment on its way to where the scenario wants it: the first opens it. */
+/** The triggers that lead a payment to its state in the scenario: the first opens it. */
 type Way = readonly [first: Parameters<typeof openTransaction>[3], ...then: Parameters<typeof apply>[2]['on'][]];
 
 const WAYS: Readonly<Record<Past['type'], Readonly<Partial<Record<Past['status'], Way>>>>> = {
@@ -39,10 +39,10 @@ const WAYS: Readonly<Record<Past['type'], Readonly<Partial<Record<Past['status']
   },
 };
 
-/** Milliseconds before the start of the clock that a payment of the past is dated. */
+/** Returns how many milliseconds before the start of the clock a payment of the past is dated. */
 export const agoOf = ({ ago = 'PT0S' }: Past): number => parseDuration(ago) ?? 0;
 
-/** Put a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
+/** Puts a payment of the past in place, at the present moment of the clock, through the states that lead to its own. */
 export function addPast(world: World, past: Past, checker: ScenarioChecker, where: string): void {
   if (!WAYS[past.type][past.status]) invalid([`${where}.status`, `no ${past.type} payment is ever ${past.status}`]);
   const [outside, never] = past.type === 'OUTGOING' ? (['to', 'from'] as const) : (['from', 'to'] as const);
@@ -61,7 +61,10 @@ export function addPast(world: World, past: Past, checker: ScenarioChecker, wher
   goOn(world, past, reach(world, customer, draft, past), where);
 }
 
-/** Opens a payment and takes it through the states that lead to the one wanted. Throws for a state that its type never has. */
+/**
+ * Opens a payment and takes it through the states that lead to the wanted one. Throws for a state that its type never
+ * has.
+ */
 export function reach(
   world: World,
   customer: Parameters<typeof openTransaction>[1],
@@ -76,7 +79,7 @@ export function reach(
   return moved;
 }
 
-/** A payment on its way goes on after the start of the clock, where the scenario says so. */
+/** Schedules the next step of a payment under way after the start of the clock, if the scenario asks for it. */
 function goOn(world: World, past: Past, t: ReturnType<typeof apply>, where: string): void {
   if (past.in === undefined && past.outcome === undefined) return;
   const member = past.in === undefined ? 'outcome' : 'in';
@@ -131,7 +134,7 @@ function draftOf(
   };
 }
 
-/** The other end: an account elsewhere, a UMA address, or money that simply arrived. */
+/** Returns the other side of a payment: an external account, a UMA address, or money that simply arrived. */
 function otherSide(world: World, past: Past, checker: ScenarioChecker, where: string) {
   const [field, label] = past.type === 'OUTGOING' ? (['to', past.to] as const) : (['from', past.from] as const);
   if (label !== undefined) {
@@ -148,7 +151,7 @@ function otherSide(world: World, past: Past, checker: ScenarioChecker, where: st
   return { side: { kind: 'REALTIME_FUNDING', currency: past.currency } as Side, wallet: false, rail: {} };
 }
 
-/** Returns what an amount becomes on the other side: what a quote would have said. */
+/** Returns the amount on the other side, as a quote would have had it. */
 function priced(world: World, sent: Draft['sent'], to: string) {
   if (sent.currency === to) return { sent, received: sent, fees: 0, platformFees: 0 };
   const locked = { side: 'SENDING', amount: sent.amount } as const;

@@ -11,7 +11,9 @@ import { mistakesOfRest } from './rest.ts';
 import type { Scenario } from './schema.ts';
 import { readTextFile } from './text-file.ts';
 
-/** Scenario data in the shape of its file, defaults filled in. Throws with every problem named by its path. */
+/**
+ * Returns scenario data in the shape of its file, with defaults filled in. Throws with every problem named by its path.
+ */
 export async function parseScenario(data: unknown, source = 'scenario'): Promise<Scenario> {
   const { formOf } = await import('./form.ts');
   const form = await formOf(data);
@@ -19,8 +21,8 @@ export async function parseScenario(data: unknown, source = 'scenario'): Promise
 }
 
 /**
- * Checks the form of the text of a YAML or JSON scenario within bounds. Throws `ScenarioError` with the first problems, line and
- * column; of a text that stands `alone`, with those in sense of all that has the right form.
+ * Checks the form of the text of a YAML or JSON scenario within bounds. Throws `ScenarioError` with the first problems,
+ * line and column. For a text that stands `alone`, these include mistakes of meaning in all parts with a valid form.
  */
 export async function readScenarioText(
   text: string,
@@ -37,7 +39,7 @@ export async function readScenarioText(
   return refuse(source, data, form, rest, (path) => at(offsetOf(document, path)));
 }
 
-/** The problems of a scenario whose form is right, each at the place in the text that its path names. */
+/** Returns the problems of a scenario with a valid form, each at the place in the text that its path names. */
 export async function placed(error: ScenarioError, text: string, bounds = OF_A_FILE): Promise<ScenarioProblem[]> {
   if (error.problems.every((problem) => !isUnplaced(problem))) return [...error.problems];
   const { readYaml } = await import('./yaml.ts');
@@ -48,11 +50,11 @@ export async function placed(error: ScenarioError, text: string, bounds = OF_A_F
   return found.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Returns whether it is known of a problem where in the data it is, and not yet where in the text. */
+/** Returns whether a problem has a place in the data, but not yet in the text. */
 const isUnplaced = (problem: ScenarioProblem): boolean =>
   pathOf(problem) !== undefined && problem.line === 1 && problem.column === 1;
 
-/** Read a built-in by its name, or a file by its path. */
+/** Reads a built-in scenario by its name, or a file by its path. */
 export async function readScenario(nameOrPath: string, alone = true): Promise<unknown> {
   if (BUILT_INS.includes(nameOrPath)) return builtIn(nameOrPath);
   let text: string;
@@ -67,7 +69,7 @@ export async function readScenario(nameOrPath: string, alone = true): Promise<un
   return readScenarioText(text, nameOrPath, OF_A_FILE, alone);
 }
 
-/** Lists that add up when several scenarios are given; every other list is the last one's. */
+/** Lists that are joined when several scenarios are given; for every other list the last one counts. */
 const LISTS: ReadonlySet<string> = new Set([
   'customers',
   'externalAccounts',
@@ -76,7 +78,10 @@ const LISTS: ReadonlySet<string> = new Set([
   ...SEEDS.map(({ key }) => key),
 ]);
 
-/** Several scenarios as one: later ones win, lists of customers, accounts, payments and faults add up. */
+/**
+ * Returns several scenarios as one: later ones take precedence, lists of customers, accounts, payments and faults are
+ * joined.
+ */
 export async function loadScenarios(names: readonly (string | object)[]): Promise<Scenario> {
   const [only] = names;
   const ready = names.length === 1 && typeof only === 'string' ? await parsedBuiltIn(only) : undefined;
@@ -101,10 +106,10 @@ function merge(a: Record<string, unknown>, b: Record<string, unknown>): Record<s
   return out;
 }
 
-/** Places that are looked up: more mistakes than that are reported in the order in which they were found. */
+/** The most places that are looked up: more mistakes than that are reported in the order of their discovery. */
 const MOST_PLACES = 1000;
 
-/** Throws the first mistakes of form and those of the rest, each with its place, and how many there are. */
+/** Throws the first mistakes, those of form and the others, each with its place, and their number. */
 function refuse(
   source: string,
   data: unknown,
@@ -123,7 +128,7 @@ function refuse(
   throw new ScenarioError(source, problems, count + rest.length);
 }
 
-/** Returns where in the text a path stands: its key if there is one, else the nearest thing around it. */
+/** Returns the position of a path in the text: its key if there is one, otherwise the nearest thing around it. */
 function offsetOf(document: Document.Parsed, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth -= 1) {
     const parent = document.getIn(path.slice(0, depth - 1), true) as

@@ -3,12 +3,12 @@ import { CustomerCreate } from '../areas/customers/index.ts';
 import { ExternalAccountCreate } from '../areas/external-accounts/index.ts';
 
 interface OfACall {
-  /** The call whose members its entries have. */
+  /** The call whose members the entries have. */
   readonly call: string;
   readonly shape: () => z.ZodType;
-  /** Members that the list has besides, or in place of those of the call. */
+  /** Members that the list has besides, or in place of, those of the call. */
   readonly own: readonly string[];
-  /** Members of the call that its entries do not have. */
+  /** Members of the call that the entries do not have. */
   readonly without: readonly string[];
 }
 

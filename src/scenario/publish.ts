@@ -15,14 +15,14 @@ const written = (schema: z.ZodType, override: (schema: Json) => void): Json =>
     override: ({ jsonSchema }) => override(jsonSchema as Json),
   });
 
-/** Keywords of others than JSON Schema: for types, and for the OpenAPI document. */
+/** Keywords that are not of JSON Schema: for types, and for the OpenAPI document. */
 const FOREIGN = ['tsType', 'tsName', 'tsRest', 'wire'];
 
-/** The JSON schema of a scenario file, for editors and validators; the build writes it beside the package. */
+/** Returns the JSON schema of a scenario file, for editors and validators; the build writes it beside the package. */
 export function scenarioJsonSchema(): Json {
   const schema = written(whole(), (part) => {
     for (const keyword of FOREIGN) delete part[keyword];
-    // A file is refused for a member that nobody reads, at any depth.
+    // A file is refused for an unknown member, at any depth.
     if ('properties' in part) part['additionalProperties'] ??= false;
   });
   const { Scenario: root } = schema['$defs'] as { Scenario: { properties: Record<string, Json> } };
@@ -32,16 +32,19 @@ export function scenarioJsonSchema(): Json {
   return { $id: 'https://sandbox-emulator.example/scenario.schema.json', ...schema };
 }
 
-/** The same with what only types can say (`tsType`, `tsName`, `tsRest`); the build makes the types of programs of it. */
+/**
+ * Returns the same schema with keywords for types (`tsType`, `tsName`, `tsRest`); the build derives the types of
+ * programs from it.
+ */
 export const scenarioTypes = (): Json => written(Scenario(), () => {});
 
-/** A built-in scenario with its defaults filled in, so that a start need not build the schema to read it. */
+/** Returns a built-in scenario with its defaults filled in, so that a start need not build the schema to read it. */
 export const parsedScenario = (data: unknown): Scenario => Scenario().parse(data);
 
 type Members = Record<string, z.ZodType>;
 const membersOf = (schema: z.ZodType): Members => definitionOf(schema).shape ?? {};
 
-/** Returns the schema of a scenario with every member that the entries of its lists have as in the API. */
+/** Returns the schema of a scenario in which the entries of its lists have every member of their calls. */
 function whole(): z.ZodType {
   const { customers, externalAccounts, ...others } = Scenario().shape;
   const [customer, account] = [customers, externalAccounts].map((list) => {
@@ -69,7 +72,7 @@ function whole(): z.ZodType {
 const listOf = (entry: z.ZodType, { description = '' }: z.ZodType): z.ZodType =>
   z.array(entry).default([]).describe(description);
 
-/** Describes the members that have no description of their own, but for those that the list itself has. */
+/** Describes the members without a description of their own, except for those that the list itself has. */
 function describe(node: Json, text: string, own: ReadonlySet<string>, defs: Json): void {
   const {
     properties = {},
@@ -96,10 +99,10 @@ function describe(node: Json, text: string, own: ReadonlySet<string>, defs: Json
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Characters from which a part is declared once: a reference has half as many. */
+/** The length in characters from which on a part is declared only once: a reference has half as many. */
 const LARGE = 50;
 
-/** Declares each large part once that a schema has several times, as beneficiaries of account types and policies are. */
+/** Declares each large part only once that a schema repeats, as beneficiaries of account types and policies do. */
 function shareParts(defs: Json): void {
   const texts = new Map<string, number>();
   const count = (part: unknown): void => {

@@ -24,8 +24,8 @@ interface Rest {
 }
 
 /**
- * Returns the mistakes in sense of a scenario some of whose entries have a wrong form: they are left out, so that references
- * and funds of all others are checked in the same run. Others have their turns in between.
+ * Returns the mistakes of meaning in a scenario with entries of a wrong form. Those are left out, so that the same run
+ * checks the references and funds of all others. It works in slices.
  */
 export async function mistakesOfRest(
   data: unknown,
@@ -62,8 +62,8 @@ export async function mistakesOfRest(
 }
 
 /**
- * Returns a scenario without the members that are wrong, and then without the entries that lack one of them; undefined where
- * currencies are wrong, which everything else depends on.
+ * Returns a scenario without its wrong members, and then without the entries that lack one of them. Undefined if
+ * currencies are wrong, because everything else depends on them.
  */
 function restOf(data: Data, wrong: readonly Path[], dropped: readonly Path[]): Rest | undefined {
   const labels = [...wrong, ...dropped].flatMap(([list, i]) => {
@@ -89,14 +89,18 @@ function restOf(data: Data, wrong: readonly Path[], dropped: readonly Path[]): R
   return rest;
 }
 
-/** Returns whether labels may be missing: a list is wrong as a whole, or a row without a label has an unknown key in its place. */
+/**
+ * Returns whether labels may be missing: a list is wrong as a whole, or a row has an unknown key in place of its label.
+ */
 const isPartial = (data: unknown, wrong: readonly Path[], dropped: readonly Path[]): boolean =>
   wrong.some((path) => path.length === 1 || path[2] === 'label') ||
   dropped.some(
     (path) => path.length === 1 || (path.length === 3 && valueAt(data, [...path.slice(0, 2), 'label']) === undefined),
   );
 
-/** Returns whose money nobody can count, because an opening balance or a payment that arrives has a mistake. */
+/**
+ * Returns the owners whose money cannot be computed, because an opening balance or an incoming payment has a mistake.
+ */
 const unsureIn = (data: Data, places: readonly Path[]): Owner[] =>
   places.flatMap(([first, second]) => {
     if (first === 'platform' && second === 'accounts') return [PLATFORM];
@@ -105,7 +109,7 @@ const unsureIn = (data: Data, places: readonly Path[]): Owner[] =>
     return type === 'OUTGOING' ? [] : [customer];
   });
 
-/** Returns a scenario without the members that are wrong; an entry stays, for others refer to it. */
+/** Returns a scenario without its wrong members; their entries stay, because others refer to them. */
 function trimmedOf(data: Data, wrong: readonly Path[]): Data | undefined {
   const draft = new Draft({ ...data, generate: {} });
   for (const [first, second, third] of wrong) {
@@ -120,7 +124,7 @@ function trimmedOf(data: Data, wrong: readonly Path[]): Data | undefined {
   return draft.data as Data;
 }
 
-/** Returns a problem at the place that it has in the whole file. */
+/** Returns a problem at its place in the whole file. */
 function moved(problem: ScenarioProblem, { places }: Rest, written: Form['written'], data: unknown): ScenarioProblem {
   const [list, index, ...inner] = pathOf(problem) ?? [];
   if (list === undefined) return problem;

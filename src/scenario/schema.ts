@@ -86,10 +86,10 @@ const TransactionSeed = () =>
 const seedLists = (): Record<never, never> =>
   Object.fromEntries(SEEDS.map(({ key, entry, about }) => [key, z.array(entry()).default([]).describe(about)]));
 
-/** A part of a whole, from 0 to 1. */
+/** Returns the schema of a share of a whole, from 0 to 1. */
 const share = (about: string) => z.number().min(0).max(1).optional().describe(about);
 
-/** A scenario file: where a sandbox starts. Every key is optional; one that is not here is an error. */
+/** A scenario file: the initial state of a sandbox. Every key is optional; an unknown one is an error. */
 export const Scenario = lazy(() =>
   z
     .strictObject({
@@ -301,5 +301,5 @@ export const Scenario = lazy(() =>
 
 export type Scenario = z.output<ReturnType<typeof Scenario>>;
 
-/** Returns what a scenario has in the list of an area; none in one that an earlier build has filled in. */
+/** Returns the entries of a scenario in the list of an area; none in a scenario that an earlier build completed. */
 export const seedsIn = (scenario: Scenario, key: string): readonly SeedEntry[] => Reflect.get(scenario, key) ?? [];

@@ -7,7 +7,7 @@ import { eitherOf, instead, LONGEST_NAME, nearValues } from './nearest.ts';
 /** The file that lists all values of a member. */
 const SCHEMA = 'scenario.schema.json';
 
-/** Returns issues with those of the nearest alternative in place of a union's own, which says little. */
+/** Returns issues in which those of the nearest alternative replace a union's own, which says little. */
 export const issuesIn = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] =>
   issues.flatMap((issue) => {
     const nearest = issue.code === 'invalid_union' && [...issue.errors].sort((a, b) => a.length - b.length)[0];
@@ -15,10 +15,12 @@ export const issuesIn = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[
     return issuesIn(nearest).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
   });
 
-/** Members that may be left out. */
+/** The types of schemas whose members are optional. */
 const OPTIONAL: ReadonlySet<string> = new Set(['optional', 'default', 'prefault']);
 
-/** Returns what is said of a value in the place of an object: a member that the object has to have is more help than its type. */
+/**
+ * Returns the message about a value in place of an object: a required member of the object helps more than its type.
+ */
 export function objectText(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'invalid_type' || issue.expected !== 'object' || issue.input === undefined) return undefined;
   const shape = definitionOf(issue.inst as z.ZodType).shape ?? {};
@@ -35,7 +37,7 @@ const SWITCHES: ReadonlyMap<string, boolean> = new Map([
   ['off', false],
 ]);
 
-/** Returns one sentence about an issue with data; a wrong value gets the one that may be meant, or those that there are. */
+/** Returns one sentence about an issue with data; for a wrong value it names the probable one, or all valid ones. */
 export function sentenceAbout(issue: z.core.$ZodIssue, data: unknown): string {
   const [values, value] = [valuesOf(issue), valueAt(data, issue.path)];
   const isShown = ['string', 'number', 'boolean'].includes(typeof value);
@@ -49,7 +51,7 @@ export function sentenceAbout(issue: z.core.$ZodIssue, data: unknown): string {
   return isTight ? `${issue.message}; a dash is followed by a space` : issue.message;
 }
 
-/** Returns the value that a wrong one of data means, where only one is near. */
+/** Returns the value that a wrong one probably means, if only one is near. */
 export function meantValue(issue: z.core.$ZodIssue, data: unknown): string | number | boolean | undefined {
   const value = valueAt(data, issue.path);
   if (issue.code === 'invalid_type') return ofType(issue.expected, value);
@@ -57,7 +59,7 @@ export function meantValue(issue: z.core.$ZodIssue, data: unknown): string | num
   return near.length === 1 ? near[0] : undefined;
 }
 
-/** Returns a value in another type, where it looks like one of that. */
+/** Returns a value in another type, if it looks like a value of that type. */
 function ofType(type: string, value: unknown): string | number | boolean | undefined {
   if (type === 'string') return typeof value === 'number' ? String(value) : undefined;
   if (typeof value !== 'string') return undefined;
@@ -65,14 +67,14 @@ function ofType(type: string, value: unknown): string | number | boolean | undef
   return type === 'number' && /^-?\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Returns the values that there are, of an issue with one that is none of them. */
+/** Returns the valid values, for an issue with an invalid one. */
 function valuesOf(issue: z.core.$ZodIssue): string[] | undefined {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union' || !('options' in issue) || !Array.isArray(issue.options)) return undefined;
   return issue.options.map(String);
 }
 
-/** Returns what is said of a value or a key that is none of those that there are. */
+/** Returns the message about a value or a key that is not among the valid ones. */
 export function unknownAmong(word: 'value' | 'key', text: string, values: readonly string[]): string {
   const shown = text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…` : text;
   const near = nearValues(text, values);

@@ -2,7 +2,10 @@ import { createReadStream } from 'node:fs';
 import { OF_A_FILE } from './bounds.ts';
 import { ScenarioError } from './error.ts';
 
-/** Reads a scenario file as text. Throws `ScenarioError` where it never ends or is too large, and what the file system says. */
+/**
+ * Reads a scenario file as text. Throws `ScenarioError` if it is endless or too large, and errors of the file system as
+ * they are.
+ */
 export async function readTextFile(path: string): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -2,13 +2,13 @@ import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { definitionOf, hasShape, optionsOf } from '../contract/shape-check.ts';
 
-/** A member that was sent and that no schema names, with the one that may have been meant. */
+/** A member that was sent and that no schema names, with its probable meaning. */
 export interface Unread {
   readonly name: string;
   readonly near?: string;
 }
 
-/** A member that no schema names, with the names that its object may have, and those of them that it does not have yet. */
+/** A member that no schema names, with the names that its object may have, and those that it does not have yet. */
 export interface Unknown {
   readonly path: readonly PropertyKey[];
   readonly known: readonly string[];
@@ -17,14 +17,14 @@ export interface Unknown {
   readonly shape: Readonly<Record<string, z.ZodType>>;
 }
 
-/** Members that are named at most; a body may be full of them. */
+/** The most members that are named; a body may be full of them. */
 const MOST = 10;
-/** Characters of a name that are shown. */
+/** The most characters of a name that are shown. */
 const LONGEST = 60;
-/** Levels that are looked into. */
+/** The most levels that are searched. */
 const DEEPEST = 12;
 
-/** Names that people write for a member that has another name here; the first one that the schema has is meant. */
+/** Common names for a member that has another name here; the first one that the schema has is meant. */
 const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     name: ['fullName', 'legalName'],
@@ -64,14 +64,17 @@ const MEANT: ReadonlyMap<string, readonly string[]> = new Map(
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Returns the member that has the same letters as a name, or else its meaning. */
+/** Returns the member with the same letters as a name, otherwise the one of the same meaning. */
 export function sameAs(name: string, known: readonly string[]): string | undefined {
   const letters = plain(name.slice(0, LONGEST));
   const same = letters === '' ? undefined : known.find((one) => plain(one) === letters);
   return same ?? MEANT.get(letters)?.find((one) => known.includes(one));
 }
 
-/** The member that a name may mean: the same letters, then the meaning, then a part of it, then the nearest letters. */
+/**
+ * Returns the member that a name may mean: by the same letters, then the meaning, then a part of it, then the nearest
+ * letters.
+ */
 export function meantBy(name: string, known: readonly string[]): string | undefined {
   const letters = plain(name.slice(0, LONGEST));
   if (letters === '') return undefined;
@@ -83,7 +86,7 @@ export function meantBy(name: string, known: readonly string[]): string | undefi
   return sameAs(name, known) ?? whole ?? near?.[1];
 }
 
-/** Returns the members of a value that its schema does not name and that are therefore not read; at most ten. */
+/** Returns the members of a value that its schema does not name, and therefore ignores; at most ten. */
 export function unreadIn(schema: z.ZodType, value: unknown): Unread[] {
   return first(walk(schema, value, [], DEEPEST, MOST)).map(named);
 }
@@ -92,7 +95,7 @@ export function unreadIn(schema: z.ZodType, value: unknown): Unread[] {
 export const unknownIn = (schema: z.ZodType, value: unknown): Iterable<Unknown> =>
   walk(schema, value, [], DEEPEST, Number.POSITIVE_INFINITY);
 
-/** Walks no further than it has to. */
+/** Returns the first of them, and walks no further than necessary. */
 function first(found: Iterable<Unknown>): Unknown[] {
   const all: Unknown[] = [];
   for (const one of found) if (all.push(one) === MOST) break;
@@ -131,7 +134,7 @@ function* walk(schema: z.ZodType, value: unknown, at: Path, left: number, items:
   }
 }
 
-/** Returns the members of members that a name may mean, as `address.city` for `city`: it may have to stand there. */
+/** Returns the nested members that a name may mean, as `address.city` for `city`: it may belong there. */
 export const placesOf = (name: string, shape: Unknown['shape']): string[] =>
   Object.entries(shape).flatMap(([member, schema]) => {
     const meant = sameAs(name, [...membersOf(schema, 3)]);
@@ -155,8 +158,8 @@ interface Parts extends ReturnType<typeof definitionOf> {
 const parts = (schema: z.ZodType): Parts => definitionOf(schema);
 
 /**
- * Of several schemas, the one that a member of the value names counts; else those that it fits, else all. The one that reads
- * most of the value says what is not read.
+ * Yields the unknown members of a value with several possible schemas. The one that the value's own discriminator names
+ * counts; otherwise, of those that fit, or of all, the one that leaves fewest members unknown.
  */
 function* fewest(
   definition: Parts,
@@ -169,7 +172,7 @@ function* fewest(
   const kindOf = kinds.get(definition) ?? kindsOf(definition);
   if (kindOf && Reflect.get(value, definition.discriminator as string) !== undefined) {
     const option = kindOf(value);
-    // With a kind that there is not, nobody knows which members it has.
+    // For an unknown kind, nobody knows which members it has.
     if (option) yield* walk(option, value, at, left - 1, items);
     return;
   }
@@ -182,7 +185,7 @@ function* fewest(
 type KindOf = ((value: unknown) => z.ZodType | undefined) | undefined;
 const kinds = new WeakMap<Parts, KindOf>();
 
-/** Returns how to find the schema of a value's kind, where a member names it. */
+/** Returns the function that finds the schema of a value's kind, if a member names it. */
 function kindsOf(definition: Parts): KindOf {
   const kindOf = definition.discriminator === undefined ? undefined : optionsOf(definition, (one) => one);
   kinds.set(definition, kindOf);

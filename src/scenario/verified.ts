@@ -2,7 +2,7 @@ import { CUSTOMERS, decide, dropDecision } from '../areas/customers/index.ts';
 import type { World } from '../engine/world.ts';
 import type { Scenario } from './schema.ts';
 
-/** Creates a customer whose verification stands where the scenario says; without a status, as the sandbox decides. */
+/** Creates a customer whose verification is in the scenario's state; without a status, the sandbox decides. */
 export function verified(
   world: World,
   status: Scenario['customers'][number]['kycStatus'],

@@ -16,19 +16,22 @@ import type { Bounds } from './bounds.ts';
 import { MOST_PROBLEMS, ScenarioError, type ScenarioProblem } from './error.ts';
 import { isAmount, type Pointed } from './minor-units.ts';
 
-// The YAML library behind a door of its own: loaded only when somebody brings a text, and never without bounds.
+// The YAML library behind a module of its own: loaded only when a text arrives, and never used without bounds.
 export { parse } from 'yaml';
 
-/** Levels of lists and maps: the library recurses, and its expressions end the process where the stack is nearly full. */
+/**
+ * The deepest nesting of lists and maps: the library recurses, and its regular expressions end the process when the
+ * stack is nearly full.
+ */
 const DEEPEST = 100;
-/** Anchors and aliases: the library looks for each alias among all of them. */
+/** The most anchors and aliases: the library searches all of them for each alias. */
 const MOST_ALIASES = 1000;
-/** Tokens that are parsed in a turn of the event loop: a few milliseconds. */
+/** The tokens that are parsed per turn of the event loop: a few milliseconds. */
 const SLICE = 2000;
-/** Characters of a message: the library quotes whole texts. */
+/** The most characters of a message: the library quotes whole texts. */
 const LONGEST_MESSAGE = 200;
 
-/** Advice about frequent errors, by the library's codes: its messages speak of the grammar. */
+/** Advice about frequent errors, by the library's codes: its own messages use the terms of the grammar. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   [
     'BLOCK_AS_IMPLICIT_KEY',
@@ -44,10 +47,10 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ['BAD_SCALAR_START', 'a value that begins with this sign has to be in quotes'],
 ]);
 
-/** Ends the composing of a document that has enough mistakes. */
+/** The symbol that ends the composing of a document with enough mistakes. */
 const ENOUGH = Symbol('enough mistakes');
 
-/** A text as YAML: its data, and where in it an offset is. */
+/** A text as YAML: its data, and the positions of offsets in it. */
 export interface Yaml {
   readonly document: Document.Parsed;
   readonly data: unknown;
@@ -56,7 +59,10 @@ export interface Yaml {
   at(offset: number): { line: number; column: number };
 }
 
-/** Reads a text as one YAML document, in slices. Throws `ScenarioError` with the first mistakes or the bound that it exceeds. */
+/**
+ * Reads a text as one YAML document, in slices. Throws `ScenarioError` with the first mistakes or the bound that it
+ * exceeds.
+ */
 export async function readYaml(text: string, source: string, bounds: Bounds): Promise<Yaml> {
   const lines = new LineCounter();
   const at = (offset: number) => {
@@ -73,7 +79,7 @@ export async function readYaml(text: string, source: string, bounds: Bounds): Pr
   if (text.length > bounds.characters) refuse(0, `the text is longer than ${bounds.characters} characters`);
   const wrong: { offset: number; message: string }[] = [];
   const note = (offset: number, message: string) => {
-    // What follows from a mistake is at the same place.
+    // A consequence of a mistake has the same position.
     if (wrong.at(-1)?.offset === offset) return;
     if (wrong.push({ offset, message }) >= MOST_PROBLEMS) throw ENOUGH;
   };
@@ -99,7 +105,7 @@ type Refuse = (offset: number, message: string) => never;
 type Place = number | readonly number[] | { readonly offset: number };
 type Note = (offset: number, message: string) => void;
 
-/** The one document of a text. */
+/** Returns the one document of a text. */
 async function composed(
   text: string,
   lines: LineCounter,
@@ -110,7 +116,7 @@ async function composed(
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   const composer = new Composer({ prettyErrors: false, uniqueKeys: false, schema: 'core', resolveKnownTags: false });
-  // What it finds is noted as it finds it: a document of nothing but mistakes has one a character.
+  // Mistakes are noted as they are found: a document of nothing but mistakes has one per character.
   const onError = (where: Place, code: string, message: string, isWarning?: boolean) => {
     if (!isWarning)
       note(
@@ -144,12 +150,13 @@ async function composed(
   return document;
 }
 
-/** The lists and maps that are open; the document itself is in the stack, and so is a text under way. */
+/** Returns the number of open lists and maps; the stack also has the document itself, and a text under way. */
 const depthOf = ({ stack }: Parser): number => stack.length - ('items' in Object(stack.at(-1)) ? 1 : 2);
 
 /**
- * Notes keys that a map has twice, and keys that are not text. The library compares each key with all before it, looks for each alias
- * among all anchors; it writes a list that is a key out at each level: none of it is linear. Returns whether a number has a point.
+ * Notes keys that a map has twice, and keys that are not text. In the library these checks are not linear: it compares
+ * each key with all before it, and looks for each alias among all anchors. It also writes out a list that is a key at
+ * each level. Returns whether a number has a point.
  */
 function checkNodes(document: Document.Parsed, refuse: Refuse, note: Note): boolean {
   let names = 0;
@@ -186,13 +193,13 @@ function* pointedIn(node: unknown, path: readonly PropertyKey[]): Generator<Poin
 
 const startOf = (node: unknown): number => (node as { range?: readonly number[] } | null)?.range?.[0] ?? 0;
 
-/** The data of a document, refused where its aliases unfold to more than a text of this length could say. */
+/** Returns the data of a document, refused if its aliases unfold to more than a text of this length could contain. */
 function dataOf(document: Document.Parsed, { tokens }: Bounds, refuse: Refuse): unknown {
   let data: unknown;
   try {
     data = document.toJS({ maxAliasCount: -1 });
   } catch (error) {
-    // An alias that names nothing, or what it stands in.
+    // An alias of an unknown anchor, or of a node around itself.
     return refuse(0, (error as Error).message);
   }
   let values = 0;

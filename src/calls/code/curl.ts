@@ -1,10 +1,10 @@
 import type { ShownCall } from './shown-call.ts';
 
-/** A text as one word of a shell. */
+/** Returns a text as one word of a shell. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Returns who calls, as curl takes it: a secret that is not the scenario's own stays a variable, and so does an access
+ * Returns the caller as curl takes it: a secret other than the scenario's own stays a variable, and so does an access
  * token.
  */
 export function curlLogin(login: ShownCall['login']): string | undefined {
@@ -13,11 +13,11 @@ export function curlLogin(login: ShownCall['login']): string | undefined {
   return `-u ${login.secret === undefined ? `${shellQuote(`${login.id}:`)}"$SECRET"` : shellQuote(`${login.id}:${login.secret}`)}`;
 }
 
-/** The call as a line for a terminal. */
+/** Returns the call as a line for a terminal. */
 export function curl({ method, url, login, headers, body }: ShownCall): string {
   // curl reads brackets and braces of an address as patterns by default.
   const parts = [/[[\]{}]/.test(url) ? 'curl -s -g' : 'curl -s'];
-  // With -X HEAD curl waits for the body that its headers announce.
+  // With -X HEAD curl waits for the body that the headers announce.
   if (method === 'HEAD') parts.push('--head');
   else if (method !== 'GET' && !(method === 'POST' && body !== '')) parts.push(`-X ${shellQuote(method)}`);
   const user = curlLogin(login);

@@ -1,7 +1,7 @@
 import { jsonIn } from '../../contract/json.ts';
 import type { ShownCall } from './shown-call.ts';
 
-/** A value as JavaScript, lines after the first moved in. */
+/** Returns a value as JavaScript; lines after the first are indented. */
 export const literal = (value: unknown, indent: string): string =>
   JSON.stringify(value, null, 2)
     .replaceAll('\n', `\n${indent}`)
@@ -15,7 +15,7 @@ const authorization = (login: NonNullable<ShownCall['login']>): string => {
     : `\`Basic \${btoa(${JSON.stringify(`${login.id}:${secret}`)})}\``;
 };
 
-/** The call with `fetch`, for Node and browsers alike. */
+/** Returns the call with `fetch`, for Node and browsers alike. */
 export function fetchCode({ method, url, login, headers, body }: ShownCall): string {
   const all = headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},\n`);
   if (login !== undefined) all.unshift(`    authorization: ${authorization(login)},\n`);

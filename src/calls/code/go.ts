@@ -1,6 +1,6 @@
 import type { ShownCall } from './shown-call.ts';
 
-/** A text as a Go string: raw where it has no backquote, which keeps JSON readable. */
+/** Returns a text as a Go string: raw if it has no backquote, which keeps JSON readable. */
 const raw = (value: string): string => (/[`\r\0\ufeff]/.test(value) ? text(value) : `\`${value}\``);
 const text = (value: string): string => JSON.stringify(value).replaceAll('\ufeff', '\\ufeff');
 
@@ -10,7 +10,7 @@ function loginLines(login: ShownCall['login']): string {
   return `\trequest.SetBasicAuth(${text(login.id)}, ${login.secret === undefined ? 'os.Getenv("SECRET")' : text(login.secret)})\n`;
 }
 
-/** The call with Go's own `net/http`, as a file that `go run` runs. */
+/** Returns the call with Go's own `net/http`, as a file that `go run` runs. */
 export function go({ method, url, login, headers, body }: ShownCall): string {
   const lines = loginLines(login);
   const imports = [

@@ -9,6 +9,6 @@ import { type ShownCall, shownCall } from './shown-call.ts';
 
 const WRITERS: Readonly<Record<string, (call: ShownCall) => string>> = { curl, fetch: fetchCode, python, java, go };
 
-/** A request of the log as code in a language of `LANGUAGES`, secrets masked. */
+/** Returns a request of the log as code in a language of `LANGUAGES`, secrets masked. */
 export const codeOf = (sandbox: Sandbox, entry: Entry, origin: string, language: string): string =>
   (WRITERS[language] as (call: ShownCall) => string)(shownCall(sandbox, entry, origin));

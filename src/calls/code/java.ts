@@ -1,6 +1,6 @@
 import type { ShownCall } from './shown-call.ts';
 
-/** A text as a Java string. */
+/** Returns a text as a Java string. */
 const text = (value: string): string =>
   JSON.stringify(value).replaceAll(/\\u([0-9a-f]{4})|[\u007f-\uffff]/g, (sign) =>
     sign.startsWith('\\u') ? sign : `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -13,7 +13,7 @@ function authorization(login: NonNullable<ShownCall['login']>): string {
   return `"Basic " + Base64.getEncoder().encodeToString((${plain}).getBytes(StandardCharsets.UTF_8))`;
 }
 
-/** The call with Java's own `HttpClient`, as a file that `java Call.java` runs. */
+/** Returns the call with Java's own `HttpClient`, as a file that `java Call.java` runs. */
 export function java({ method, url, login, headers, body }: ShownCall): string {
   const all = headers.map(([name, value]) => `        .header(${text(name)}, ${text(value)})\n`);
   if (login !== undefined) all.unshift(`        .header("authorization", ${authorization(login)})\n`);

@@ -7,7 +7,7 @@ const text = (value: string): string =>
     return point > 0xffff ? `\\U${point.toString(16).padStart(8, '0')}` : `\\u${point.toString(16).padStart(4, '0')}`;
   });
 
-/** A JSON value as Python, lines after the first moved in. */
+/** Returns a JSON value as Python; lines after the first are indented. */
 function literal(value: unknown, indent: string): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -24,7 +24,7 @@ function literal(value: unknown, indent: string): string {
     : `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-/** The call with Python's `requests`. */
+/** Returns the call with Python's `requests`. */
 export function python({ method, url, login, headers, body }: ShownCall): string {
   const json = jsonIn(body);
   const needed = headers.filter(

@@ -2,21 +2,23 @@ import { maskHeaders, maskSent, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 
-/** A request as a program would write it: what the log masks is masked. */
+/** A request as a program would write it, masked as in the log. */
 export interface ShownCall {
   readonly method: string;
   readonly url: string;
-  /** The caller: an id with its secret, if that is the scenario's own; an access token, which is never shown; or nobody. */
+  /**
+   * The caller: an id with its secret, if that is the scenario's own; an access token, which is never shown; or none.
+   */
   readonly login: { readonly id: string; readonly secret: string | undefined } | 'bearer' | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
 }
 
-/** Headers that a client sets by itself, or that say nothing about the call. */
+/** Headers that a client sets by itself, or that do not matter to the call. */
 const LEFT_OUT =
   /^(?:host|connection|user-agent|accept|accept-.*|content-length|transfer-encoding|authorization|cookie|origin|referer|sec-.*|keep-alive|priority|pragma|cache-control)$/;
 
-/** A request of the log as a call of the API at an origin such as `http://127.0.0.1:4010`. */
+/** Returns a request of the log as a call of the API at an origin such as `http://127.0.0.1:4010`. */
 export const shownCall = (sandbox: Sandbox, entry: Entry, origin: string): ShownCall => ({
   method: entry.method,
   url: `${origin}${maskTarget(entry)}`,

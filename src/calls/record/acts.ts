@@ -7,12 +7,12 @@ import { idsIn } from './ids.ts';
 import { type Names, type Template, type TemplatedNode, variablesIn, variablesWithin } from './template.ts';
 import { oneLine } from './words.ts';
 
-/** A job that was run, found again by what it does and to what. */
+/** A job that a person ran; a recording finds it again by its kind and subject. */
 export interface RanAct {
   readonly what: 'ran';
   readonly kind: string;
   readonly about: Template | undefined;
-  /** Its place among those alike. */
+  /** Its position among identical ones. */
   readonly at: number;
 }
 
@@ -20,9 +20,9 @@ export interface RanAct {
 export type RepeatedAct =
   | { readonly what: 'decided'; readonly path: Template; readonly body: TemplatedNode }
   | RanAct
-  /** To before the step of that position. */
+  /** A rewind to just before the step at that position. */
   | { readonly what: 'rewound'; readonly step: number }
-  /** An act that no recording repeats: its title says so. */
+  /** An act that no recording repeats; only its title is shown. */
   | { readonly what: 'said' };
 
 /** An act with its moment and its title for people. */
@@ -30,11 +30,14 @@ export interface ActStep {
   readonly at: string;
   readonly title: string;
   readonly act: RepeatedAct;
-  /** The reason for leaving it out. */
+  /** The reason why it is left out. */
   readonly leftOut?: string;
 }
 
-/** The acts by hand between the entries of a recording, by the position of the entry that follows, and what is left out. */
+/**
+ * The acts by hand between the entries of a recording, by the position of the entry that follows; and notes on those
+ * left out.
+ */
 export interface ActsBetween {
   readonly before: ReadonlyMap<number, readonly Act[]>;
   readonly notes: readonly string[];
@@ -43,12 +46,12 @@ export interface ActsBetween {
 const idOf = (done: Done): string | undefined =>
   done.what === 'decided' ? done.path[1] : done.what === 'ran' ? done.about : undefined;
 
-/** The ids that an act names. */
+/** Returns the ids that an act names. */
 export const idsOf = ({ done }: Act): string[] => idsIn(idOf(done) ?? '');
 
 /**
- * Returns the acts between the first and the last of some entries. In a span all of them count; among chosen entries those
- * that are about something which the entries name.
+ * Returns the acts between the first and the last of some entries. In a span all of them count; among chosen entries,
+ * only those about something that the entries name.
  */
 export function actsBetween(
   { sandbox }: CommandContext,
@@ -65,7 +68,7 @@ export function actsBetween(
   for (const act of sandbox.requestLog.acts) {
     const place = placeOf(act.after);
     const next = of.findIndex((one) => one > place);
-    // Before the first entry it is part of how things stood, and behind the last nothing follows from it.
+    // An act before the first entry is part of the initial state, and nothing follows from one after the last.
     if (next <= 0) continue;
     const { done } = act;
     if (done.what === 'other') {
@@ -86,11 +89,11 @@ export function actsBetween(
   return { before, notes };
 }
 
-/** The sentence about a decision. */
+/** Returns the sentence about a decision. */
 const aboutOf = (table: string, name: string): string =>
   DECISIONS.find((one) => one.table.name === table && one.name === name)?.about.split(/[,;]/)[0] ?? name;
 
-/** An act with its ids as variables. */
+/** Returns an act with its ids as variables. */
 export function repeated({ at, done }: Act, entries: readonly Entry[], names: Names): ActStep {
   if (done.what === 'other')
     return {
@@ -120,7 +123,10 @@ export function repeated({ at, done }: Act, entries: readonly Entry[], names: Na
   };
 }
 
-/** Returns which events are waited for before acts by hand, for they give an id that the acts need, and which after them. */
+/**
+ * Returns the events to wait for before acts by hand, because the acts need their ids, and the events to wait for after
+ * them.
+ */
 export function aroundActs(
   events: readonly ExpectedEvent[],
   acts: readonly ActStep[],
@@ -130,7 +136,7 @@ export function aroundActs(
   return [events.filter(isBefore), events.filter((one) => !isBefore(one))];
 }
 
-/** The variables that an act needs. */
+/** Returns the variables that an act needs. */
 export function variablesOf(act: RepeatedAct): string[] {
   if (act.what === 'decided') return [...variablesIn(act.path), ...variablesWithin(act.body)];
   return act.what === 'ran' ? variablesIn(act.about ?? []) : [];

@@ -4,7 +4,7 @@ import type { Login, Recording, Step } from './recording.ts';
 import { inSlices } from './slices.ts';
 import { pathText, type Template, type TemplatedNode } from './template.ts';
 
-/** A template with Bruno's variables. */
+/** Returns a template with Bruno's variables. */
 const text = (template: Template): string =>
   template.map((part) => (typeof part === 'string' ? part : `{{${part.variable}}}`)).join('');
 
@@ -86,7 +86,10 @@ function callOf(step: Step): Call {
   };
 }
 
-/** A recording as a collection for Bruno (Import collection, Bruno collection), with an environment of its variables. */
+/**
+ * Returns a recording as a collection for Bruno (Import collection, Bruno collection), with an environment of its
+ * variables.
+ */
 export async function brunoCollection(
   { sandbox, baseUrl }: CommandContext,
   { lookups, steps, secrets }: Recording,

@@ -3,11 +3,11 @@ import type { Template, TemplatedNode } from './template.ts';
 /** The values of variables, by name. */
 export type Values = Map<string, string>;
 
-/** A template with the values of its variables. */
+/** Returns a template with its variables replaced by their values. */
 export const textOf = (template: Template, values: Values): string =>
   template.map((part) => (typeof part === 'string' ? part : (values.get(part.variable) ?? ''))).join('');
 
-/** A JSON value with the values of its variables. */
+/** Returns a JSON value with its variables replaced by their values. */
 export function jsonWith(node: TemplatedNode, values: Values): unknown {
   if ('text' in node) return textOf(node.text, values);
   if ('plain' in node) return node.plain;
@@ -16,8 +16,8 @@ export function jsonWith(node: TemplatedNode, values: Values): unknown {
 }
 
 /**
- * Returns the path of the first member in which a reply is not as it is expected, and both values. Members that are not
- * expected may be anything, as with `toMatchObject`.
+ * Returns the path of the first member in which a reply differs from the expectation, and both values. Other members
+ * may be anything, as with `toMatchObject`.
  */
 export function differenceTo(node: TemplatedNode, reply: unknown, values: Values, at = ''): string | undefined {
   const here = at || 'its top';
@@ -49,7 +49,7 @@ type Member = readonly [name: string, node: TemplatedNode];
 const shown = (value: unknown): string =>
   value === undefined ? 'nothing' : (JSON.stringify(value) ?? '').slice(0, 100);
 
-/** Returns of what is expected the members that a reply has so. */
+/** Returns the expected members in which a reply agrees. */
 export function agreeing(node: TemplatedNode, reply: unknown, values: Values): TemplatedNode | undefined {
   if (differenceTo(node, reply, values) === undefined) return node;
   if (!('members' in node) || typeof reply !== 'object' || reply === null) return undefined;

@@ -11,9 +11,9 @@ export interface ExpectedEvent {
   readonly type: string;
   /** Virtual time. */
   readonly at: string;
-  /** The variable of what it is about, where it has one by then. */
+  /** The variable of the event's subject, if it has one by then. */
   readonly about: string | undefined;
-  /** The ids that no reply gives, and later calls use. */
+  /** The ids that no reply shows and later calls use. */
   readonly captures: readonly { readonly variable: string; readonly path: readonly (string | number)[] }[];
 }
 
@@ -24,12 +24,12 @@ interface Caused {
   readonly body: string;
 }
 
-/** Events that are expected of one call: an import leads to hundreds. */
+/** The most events that a recording expects of one call: an import leads to hundreds. */
 const MOST_EVENTS = 20;
 
 /**
- * Returns the events that the calls of a recording led to, by the position of the call after which they are there: with a
- * later call, where a job emitted them only then.
+ * Returns the events that the calls of a recording led to, by the position of the call after which they exist. That is
+ * a later call if a job emitted them only then.
  */
 export async function eventsAfter(
   { world }: Sandbox,
@@ -53,11 +53,11 @@ export async function eventsAfter(
   return all;
 }
 
-/** The ids in events, by the position of the call after which they are known. */
+/** Returns the ids in events, by the position of the call after which they are known. */
 export const idsInEvents = (events: ReadonlyMap<number, readonly Caused[]>, i: number): string[] =>
   (events.get(i) ?? []).flatMap(({ body }) => idsIn(body));
 
-/** Events with what they are about as variables, and the ids that later calls use as new ones. */
+/** Returns events with variables for their subjects, and captures of the ids that later calls use. */
 export const named = (
   events: readonly Caused[] | undefined,
   names: Names,

@@ -2,8 +2,8 @@ import { MASK } from '../../engine/masking.ts';
 import type { Names, TemplatedNode } from './template.ts';
 
 /**
- * Values that differ with every run: ids, moments, dates of now, links, keys, references, numbers of accounts and long
- * random texts.
+ * Forms of values that differ in every run: ids, moments, dates of now, links, keys, references, account numbers and
+ * long random texts.
  */
 const PASSING = [
   /^[A-Z][A-Za-z]*:[0-9a-f-]{36}$/,
@@ -14,27 +14,30 @@ const PASSING = [
   /(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{8,}/i,
   /^req_\d+$/,
   /^\S{32,}$/,
-  // What is drawn from letters and digits may happen to have letters or digits alone: each of those has a form of its own.
+  // Random letters and digits may happen to be all letters or all digits, so each of these has a pattern of its own.
   // A reference for a deposit.
   /^[A-Z]+-[A-Z0-9]{8}$/,
   // A UMA address that the service made up.
   /^\$[a-z0-9]{12}@/,
-  // The number of an account, or of a phone.
+  // An account number or a phone number.
   /^\+?\d{8,}$/,
-  // The code of an invitation, and the name of an account that is paid by one.
+  // The code of an invitation, and the name of an account that an invitation pays.
   /^(?:fund\.)?[0-9a-f]{8}(?:@|$)/,
-  // What an agent connects with.
+  // A code with which an agent connects.
   /^[A-Z-]+-[A-Z0-9]{4}-[A-Z0-9]{4}$/,
 ];
 
-/** Returns whether a value is another with every run. */
+/** Returns whether a value differs in every run. */
 export const isPassing = (text: unknown): boolean =>
   typeof text === 'string' && PASSING.some((form) => form.test(text));
 
-/** Members that follow from another one, which may be another with every run. */
+/** Members that follow from another one, which may differ in every run. */
 const FOLLOWS: ReadonlyMap<string, string> = new Map([['last4', 'platformCardId']]);
 
-/** The members of a reply that are the same with every run, values that have a name as variables; undefined where none is. */
+/**
+ * Returns the members of a reply that are the same in every run, with variables for named values; undefined if there
+ * are none.
+ */
 export function expected(reply: unknown, masked: unknown, names: Names): TemplatedNode | undefined {
   if (masked === MASK) return undefined;
   if (typeof reply === 'string') {
@@ -58,7 +61,7 @@ export function expected(reply: unknown, masked: unknown, names: Names): Templat
   return members.length > 0 ? { members } : undefined;
 }
 
-/** Of what a reply is expected to be, the members in which a variable stands: its ids. */
+/** Returns the expected members in which a variable stands: the ids. */
 export function onlyNamed(node: TemplatedNode | undefined): TemplatedNode | undefined {
   if (node === undefined || 'plain' in node) return undefined;
   if ('text' in node) return node.text.some((part) => typeof part !== 'string') ? node : undefined;

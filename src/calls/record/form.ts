@@ -5,7 +5,7 @@ import type { Entry } from '../../sandbox/request-log.ts';
 import type { Secrets } from './secrets.ts';
 import type { Template } from './template.ts';
 
-/** A form with a file of which the log knows name, type and length. */
+/** A form with a file; the log has only the file's name, type and length. */
 export interface Form {
   readonly fields: readonly (readonly [name: string, value: Template])[];
   readonly files: readonly FilePart[];
@@ -16,16 +16,16 @@ export interface FilePart {
   readonly name: string;
   readonly type: string;
   readonly length: number;
-  /** Its first signs, in Latin-1. */
+  /** Its first characters, in Latin-1. */
   readonly begins: string;
 }
 
-/** The note that the log has of a file. */
+/** The note by which the log describes a file. */
 const NOTE = /^(.*) \(([\w.+-]+\/[\w.+-]+), (\d+) bytes\)$/s;
-/** A made-up file is no longer: its recording has to be read. */
+/** The most bytes of a made-up file, so that its recording stays readable. */
 const LONGEST = 1_000_000;
 
-/** The first signs of files by their type, in Latin-1. */
+/** The first characters of files by their type, in Latin-1. */
 const PDF = '%PDF-1.7\n';
 const BEGINNINGS: Readonly<Record<string, string>> = {
   'application/pdf': PDF,
@@ -33,7 +33,7 @@ const BEGINNINGS: Readonly<Record<string, string>> = {
   'image/jpeg': '\xff\xd8\xff\xe0',
 };
 
-/** The form of an upload as far as the log knows it; undefined where it does not. */
+/** Returns the form of an upload as far as the log knows it; undefined if it does not. */
 export function formOf(entry: Entry, secrets?: Secrets): Form | undefined {
   const upload = OPERATIONS.find(({ id }) => id === entry.operation)?.upload;
   if (!upload) return undefined;
@@ -46,7 +46,7 @@ export function formOf(entry: Entry, secrets?: Secrets): Form | undefined {
     if (!note) continue;
     const [, name = '', type = '', length] = note;
     if (Number(length) > LONGEST) return undefined;
-    // A refused file may have been none of its type.
+    // A refused file may not have been of its declared type.
     const begins = entry.status === 400 ? '' : (BEGINNINGS[type] ?? PDF).slice(0, Number(length));
     files.push({ part, name, type, length: Number(length), begins });
   }
@@ -60,6 +60,6 @@ export function formOf(entry: Entry, secrets?: Secrets): Form | undefined {
   return { fields, files };
 }
 
-/** The bytes of a made-up file. */
+/** Returns the bytes of a made-up file. */
 export const bytesOf = ({ begins, length }: FilePart): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(begins.padEnd(length), 'latin1'));

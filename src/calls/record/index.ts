@@ -12,7 +12,10 @@ const WRITERS: Readonly<Record<string, (context: CommandContext, recording: Reco
   bruno: brunoCollection,
 };
 
-/** Requests of the log as a text of one of the `RECORDINGS`. 404 `REFERENCE_NOT_FOUND`, 400 `INVALID_INPUT` where none can be recorded. */
+/**
+ * Returns requests of the log as a text in one of the `RECORDINGS` formats. 404 `REFERENCE_NOT_FOUND`, 400
+ * `INVALID_INPUT` if none can be recorded.
+ */
 export async function record(
   context: CommandContext,
   { requests, as, expect }: { requests: Chosen; as: string; expect: 'all' | 'status and ids' },

@@ -8,33 +8,36 @@ import { idsIn } from './ids.ts';
 import { BASE } from './target.ts';
 import { type Names, nameFor, type Template } from './template.ts';
 
-/** An id that no call of a recording shows: which list has it, and where in it, counted from the oldest. */
+/** The place of an id that no call of a recording shows: a list, and its position there, counted from the oldest. */
 export interface Lookup {
   readonly variable: string;
-  /** Below the version segment, query included. A list of one owner's rows names the owner by its variable. */
+  /** Below the version segment, with the query. A list of one owner's rows names the owner by its variable. */
   readonly path: Template;
   /** -1 is the oldest. */
   readonly at: number;
-  /** A fresh emulator has nothing there. */
+  /** True if a fresh emulator has nothing there. */
   readonly isMissing?: true;
 }
 
-/** Rows that one page of a list shows. */
+/** The rows that one page of a list shows. */
 const PAGE = 100;
 
 /** A lookup whose path still has ids. */
 export type FoundAt = Omit<Lookup, 'path'> & { readonly path: string };
 
-/** Lists of the API that a platform may request without naming anything in the path. */
+/** Returns the lists of the API that a platform may request without a path parameter. */
 const lists = () =>
   OPERATIONS.filter(
     ({ method, path, auth, query }) => method === 'GET' && auth === 'basic' && !path.includes('{') && query,
   );
 
-/** The login that asks the lists: no sandbox has a token of that name. */
+/** The token id that requests the lists: no sandbox has a token of that name. */
 const ASKING = 'asks-for-a-recording';
 
-/** Asks lists of a copy of a sandbox, in the state before a request or in that of now: neither logs or counts any of it. */
+/**
+ * Requests lists from a copy of a sandbox, in the state before a request or in the present one; the sandbox logs and
+ * counts none of it.
+ */
 class Asking {
   readonly #aside: Host;
   readonly #authorization: string;
@@ -49,14 +52,14 @@ class Asking {
     const aside = await host.another({ profile: host.profile.name, basePath: host.basePath, holdClock: true });
     const passing = await aside.fork(sandbox, { before, as: ASKING });
     passing.world.scheduler.sleep();
-    // What shall go wrong with the calls of a test is not to go wrong here.
+    // Faults are meant for the calls of a test, not for these.
     passing.faults.clear();
     const [login] = passing.credentials;
     const basic = Buffer.from(`${login?.tokenId}:${login?.secret}`).toString('base64');
     return new Asking(aside, `Basic ${basic}`);
   }
 
-  /** The ids in a list, the newest first; undefined where there is no such list. */
+  /** Returns the ids in a list, newest first; undefined if there is no such list. */
   async idsAt(path: string): Promise<readonly (string | undefined)[] | undefined> {
     const headers = { authorization: this.#authorization };
     const response = await this.#aside.fetch(new Request(`${BASE}${this.#aside.basePath}${path}`, { headers }));
@@ -69,7 +72,7 @@ class Asking {
   }
 }
 
-/** Returns where the ids are found that were there before the first of some requests, each with a name. */
+/** Returns where to find ids that existed before the first of some requests, each with a name. */
 export async function lookups(
   context: CommandContext,
   [first]: readonly Entry[],
@@ -106,13 +109,13 @@ type Query = (typeof OPERATIONS)[number]['query'];
 
 const hasPages = (query: Query): boolean => query !== undefined && 'limit' in query().shape;
 
-/** The parameters of a list that name an owner of its rows. */
+/** Returns the parameters of a list that name an owner of its rows. */
 const ownersIn = (query: Query): string[] =>
   Object.keys(query?.().shape ?? {}).filter((name) => name.endsWith('Id') && name !== 'platformCustomerId');
 
 /**
- * Returns where ids are found among what belongs to something that the recording knows by then: that place is the same in
- * any sandbox, whatever else it has. By the position of the call that uses the id.
+ * Returns where to find ids in the lists of an owner that the recording knows, by the position of the call that uses
+ * the id. That place is the same in any sandbox, whatever else it contains.
  */
 export async function lookupsOfOwner(
   context: CommandContext,
@@ -150,10 +153,10 @@ export async function lookupsOfOwner(
   }
 }
 
-/** Ids that are looked up in the middle of a recording, at most: for each the state before a call is made once more. */
+/** The most ids that are looked up in the middle of a recording: each needs the state before a call to be rebuilt. */
 const MOST_LATER = 20;
 
-/** Looks ids up in the state before the first call that uses them; by the position of that call. */
+/** Looks ids up in the state before the first call that uses them, by the position of that call. */
 export async function lookupsAtUse(
   context: CommandContext,
   entries: readonly Entry[],

@@ -2,7 +2,10 @@ import { jsonIn } from '../../contract/json.ts';
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|:/g;
 
-/** A body as JSON; undefined unless to write the value again says the same: every number as it was sent, and no member twice. */
+/**
+ * Returns a body as JSON. Undefined unless serializing it again preserves it: every number as it was sent, and no
+ * duplicate member.
+ */
 export function losslessJson(body: string): unknown {
   const json = jsonIn(body);
   if (json === undefined) return undefined;

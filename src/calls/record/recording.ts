@@ -25,7 +25,7 @@ import { Names, nameFor, type Template, type TemplatedNode, textsIn } from './te
 import { againLegacy, bundleIn, legacyHeaders, type Sealed, targetsOf } from './wallet.ts';
 import { oneLine, Texts } from './words.ts';
 
-/** The requests to record: each by its id, or all of a span, both ends included. */
+/** The requests to record: chosen by their ids, or all of a span, both ends included. */
 export type Chosen = readonly string[] | { readonly from: string; readonly to: string };
 
 /** A value that a reply gives and later calls use. */
@@ -34,7 +34,7 @@ export interface Capture {
   readonly path: readonly (string | number)[];
 }
 
-/** The caller: the sandbox's own login, another, or nobody. */
+/** The caller: the sandbox's own login, another one, or none. */
 export type Login = 'own' | 'none' | { readonly id: Template; readonly secret: Template };
 
 /** One call of a recording. */
@@ -44,66 +44,66 @@ export interface Step {
   readonly title: string;
   readonly at: string;
   readonly method: string;
-  /** Below the version segment, query included. */
+  /** Below the version segment, with the query. */
   readonly path: Template;
   readonly login: Login;
   readonly headers: readonly (readonly [name: string, value: Template])[];
   readonly json: TemplatedNode | undefined;
   readonly text: Template | undefined;
   readonly form: Form | undefined;
-  /** The one-time code that is sealed anew before it. */
+  /** The one-time code that is sealed anew before the call. */
   readonly sealed: Sealed | undefined;
-  /** Comments at it: the stand-ins for things that were sent. */
+  /** Comments on the call: the stand-ins for values that were sent. */
   readonly says: readonly string[];
-  /** The reason for leaving it out: only its place is shown. */
+  /** The reason why it is left out; only its place is shown then. */
   readonly leftOut: string | undefined;
-  /** The first difference of its reply, which is not expected. */
+  /** The first difference in its reply, which is then not expected. */
   readonly wrong: string | undefined;
   readonly status: number;
   readonly expected: TemplatedNode | undefined;
   readonly captures: readonly Capture[];
-  /** It was not chosen, but makes something that a chosen one uses. */
+  /** True if it was not chosen, but makes something that a chosen one uses. */
   readonly needed: boolean;
   /** The acts by hand before it. */
   readonly acts: readonly ActStep[];
-  /** Ids that it uses, and that are found in a list by then. */
+  /** The ids that it uses and that a list has by then. */
   readonly lookups: readonly Lookup[];
-  /** The events that are there after it, and were not before. */
+  /** The events that exist after it, and did not before. */
   readonly events: readonly ExpectedEvent[];
-  /** The call that decides what a receiver decided by its answer. */
+  /** The call that makes the decision which a receiver made by its response. */
   readonly decides?: { readonly path: Template; readonly says: string } | undefined;
 }
 
-/** A recording: what has to be looked up first, the calls, and what could not be recorded. */
+/** A recording: the ids to look up first, the calls, and notes on what could not be recorded. */
 export interface Recording {
   readonly lookups: readonly Lookup[];
   readonly steps: readonly Step[];
   readonly notes: readonly string[];
-  /** Values that the log never shows: the person who runs the recording gives theirs. */
+  /** Values that the log never shows: the person who runs the recording supplies them. */
   readonly secrets: readonly Secret[];
   readonly entries: readonly Entry[];
-  /** The reason why a second run in the same sandbox fails; undefined where it does not, or was not tried. */
+  /** The reason why a second run in the same sandbox fails; undefined if it succeeds, or was not tried. */
   readonly again?: string | undefined;
-  /** The value of a variable that no call of the recording gives: only to try the recording out. */
+  /** The values of variables that no call of the recording gives; only for the trial run. */
   readonly given: ReadonlyMap<string, string>;
 }
 
 const JSON_TYPE = 'application/json';
-/** Headers of a call that belong into a test. */
+/** Headers of a call that belong in a test. */
 const KEPT = /^(?:idempotency-key|request-id|x-[\w-]+|if-[\w-]+)$/;
 const isMade = ({ status, method }: Entry): boolean => status < 300 && method !== 'GET';
-/** Puts money into an account: what is paid from it later needs that. */
+/** The operation that puts money into an account: later payments from the account need it. */
 const FUNDS = 'sandboxFundInternalAccount';
-/** Starts the transaction that its quote named before: what is about that transaction needs it. */
+/** The operation that starts the transaction of a quote: later calls about that transaction need it. */
 const EXECUTES = 'executeQuote';
 const TRANSACTION = /^Transaction:/;
 
-/** Characters of bodies and replies that a recording may have: a thousand ordinary calls have half as many. */
+/** The most characters of bodies and replies in a recording: a thousand ordinary calls have half as many. */
 const LONGEST = 2_000_000;
 
 /**
- * Returns what requests of the log say, ids as variables. 404 `REFERENCE_NOT_FOUND` for one that is not remembered, 400
- * `INVALID_INPUT` for none, and for too many long ones.
+ * Returns a recording of requests of the log, with ids as variables. 404 `REFERENCE_NOT_FOUND` for one that the log
+ * does not have, 400 `INVALID_INPUT` for none, and for too many long ones.
  */
 export async function recordingOf(
   context: CommandContext,
@@ -137,7 +137,7 @@ export async function recordingOf(
       },
     ]);
   const names = new Names();
-  // What is left out leads to nothing.
+  // An entry that is left out leads to nothing.
   const leading = entries.map((entry) => (leftOut.has(entry) ? { ...entry, caused: undefined } : entry));
   const events = await eventsAfter(sandbox, leading);
   const { knownAt, known, unknown } = await idsUsed(
@@ -166,7 +166,7 @@ export async function recordingOf(
     const users = entries.filter((entry) => !leftOut.has(entry) && usesOf(entry).includes(id));
     const made = `${maker?.operation ?? maker?.path} (${maker?.id}) created`;
     if (!maker) {
-      // A call that answered 404 is about something that does not exist.
+      // A call that returned 404 is about something that does not exist.
       if (users.some(({ status }) => status !== 404)) notes.push(missingNote(id, all, entries));
       continue;
     }
@@ -221,7 +221,7 @@ export async function recordingOf(
   };
 }
 
-/** Plays the sender of a payment that the platform's receiver approves or rejects by its answer. */
+/** The operation that plays the sender of a payment; the platform's receiver approves or rejects it by its response. */
 const RECEIVES = 'sandboxReceive';
 const VERBS: Readonly<Record<number, string>> = { 200: 'approve', 403: 'reject' };
 
@@ -229,14 +229,14 @@ const VERBS: Readonly<Record<number, string>> = { 200: 'approve', 403: 'reject' 
 export const asksReceiver = ({ steps }: Pick<Recording, 'steps'>): boolean =>
   steps.some(({ title, leftOut }) => title === RECEIVES && leftOut === undefined);
 
-/** Returns the call that decides what the answer of a receiver decided about a payment. */
+/** Returns the call that makes the decision which a receiver's response made about a payment. */
 function decisionOf(world: World, { operation, caused }: Entry): { path: string; says: string } | undefined {
   if (operation !== RECEIVES) return undefined;
   const rows = world.rows(DELIVERIES);
   const asked = caused?.events.map((id) => rows.get(id)).find((one) => one?.decision !== undefined);
   const status = asked?.attempts.at(-1)?.status;
   const verb = VERBS[status ?? 0];
-  // A 200 that lacked something has failed the payment instead.
+  // A 200 without the mandatory data failed the payment instead.
   if (!asked || verb === undefined || (status === 200 && !asked.decision?.includes('approves the payment')))
     return undefined;
   return {
@@ -245,7 +245,10 @@ function decisionOf(world: World, { operation, caused }: Entry): { path: string;
   };
 }
 
-/** Steps whose moments never go back, but where a rewind takes them: calls that overlap are logged in the order of their answers. */
+/**
+ * Returns steps whose moments never go back, except at a rewind: the log has overlapping calls in the order of their
+ * replies.
+ */
 function inTime(steps: readonly Step[]): Step[] {
   let now = '';
   const moved = <T extends { readonly at: string }>(one: T): T => {
@@ -255,7 +258,7 @@ function inTime(steps: readonly Step[]): Step[] {
   const all: Step[] = [];
   for (const step of steps) {
     const acts = step.acts.map((one) => {
-      // Where the clock is held, it stood there when that call arrived; a live one stood a little before.
+      // A held clock stood at that moment when the call arrived; a live one was slightly earlier.
       if (one.act.what === 'rewound') now = all[one.act.step]?.at ?? '';
       return moved(one);
     });
@@ -279,7 +282,7 @@ function chosenEntries({ sandbox }: CommandContext, all: readonly Entry[], chose
   return all.slice(first, last + 1);
 }
 
-/** Returns why a request cannot be part of a recording, if it cannot. */
+/** Returns why a request cannot be part of a recording; undefined if it can. */
 function whyNot(entry: Entry, signature: string): string | undefined {
   const operation = OPERATIONS.find(({ id }) => id === entry.operation);
   if (!operation) return 'no operation of the service answers there';
@@ -300,11 +303,11 @@ function whyNot(entry: Entry, signature: string): string | undefined {
 const usesOf = ({ path, query, body, headers }: Entry): string[] =>
   idsIn(decode(`${path}${query}`) + body + headerOf(headers, 'request-id'));
 
-/** The value of a header; nothing where it was not sent. */
+/** Returns the value of a header; empty if it was not sent. */
 const headerOf = (headers: readonly string[], name: string): string =>
   headers[2 * headers.filter((_, i) => i % 2 === 0).findIndex((one) => one.toLowerCase() === name) + 1] ?? '';
 
-/** The device code in the path of a redemption, and the token that an agent calls with. */
+/** The device code in the path of a redemption, and the token with which an agent calls. */
 const SHOWN_ONCE = /"(?:accessToken|code)":"([^"\\]+)"/g;
 const agentUses = ({ path, headers }: Entry): string[] => {
   const [, code] = /\/agents\/device-codes\/([^/]+)\/redeem$/.exec(path) ?? [];
@@ -312,7 +315,9 @@ const agentUses = ({ path, headers }: Entry): string[] => {
   return [...(code === undefined ? [] : [decode(code)]), ...(token === undefined ? [] : [token])];
 };
 
-/** Ids, codes and tokens that a reply shows and that its request did not send: one that was sent was there before. */
+/**
+ * Returns the ids, codes and tokens that a reply shows and its request did not send: one that was sent existed before.
+ */
 function shownFirst(entry: Entry): string[] {
   const shown = /agents/.test(entry.path) ? [...entry.reply.matchAll(SHOWN_ONCE)].map(([, value = '']) => value) : [];
   const sent = new Set(sentOf(entry));
@@ -321,7 +326,7 @@ function shownFirst(entry: Entry): string[] {
 
 const sentOf = (entry: Entry): string[] => [...usesOf(entry), ...agentUses(entry)];
 
-/** The call that made each id; undefined for one that a call sent or read before any call showed it as new. */
+/** Returns the call that made each id; undefined for one that a call sent or read before any call showed it as new. */
 async function makersIn(all: readonly Entry[]): Promise<Map<string, Entry | undefined>> {
   const makers = new Map<string, Entry | undefined>();
   await inSlices(all, (entry) => {
@@ -333,7 +338,7 @@ async function makersIn(all: readonly Entry[]): Promise<Map<string, Entry | unde
   return makers;
 }
 
-/** The call that led to the first event about each id. */
+/** Returns the call that led to the first event about each id. */
 function announcersIn(world: World, all: readonly Entry[]): Map<string, Entry> {
   const announced = new Map<string, Entry>();
   const deliveries = world.rows(DELIVERIES);
@@ -345,14 +350,17 @@ function announcersIn(world: World, all: readonly Entry[]): Map<string, Entry> {
   return announced;
 }
 
-/** Returns the ids that a call gives money to or starts: the account that it funds, the transaction of the quote that it executes. */
+/**
+ * Returns the ids that a call funds or starts: the account that it funds, the transaction of the quote that it
+ * executes.
+ */
 function movedBy(entry: Entry): string[] {
   if (!isMade(entry)) return [];
   if (entry.operation === FUNDS) return usesOf(entry).slice(0, 1);
   return entry.operation === EXECUTES ? [...new Set(idsIn(entry.reply))].filter((id) => TRANSACTION.test(id)) : [];
 }
 
-/** Requests with those before them that made what they use, put money into it, or started it. */
+/** Returns requests with the earlier ones that made what they use, put money into it, or started it. */
 async function withNeeded(
   world: World,
   picked: readonly Entry[],
@@ -363,7 +371,8 @@ async function withNeeded(
   const places = new Map(all.map((entry, i) => [entry, i]));
   const makers = await makersIn(all);
   const moves = new Map<string, Entry[]>();
-  // A call may be refused for what another did to the same resource: a second execution, what follows a deletion.
+  // A call may be refused because of what another did to the same resource: a second execution, or a call after a
+  // deletion.
   const changers = new Map<string, Entry[]>();
   const note = (map: Map<string, Entry[]>, id: string, entry: Entry) => map.set(id, [...(map.get(id) ?? []), entry]);
   for (const entry of all) {
@@ -371,7 +380,7 @@ async function withNeeded(
     if (isMade(entry)) for (const id of idsIn(entry.path)) note(changers, id, entry);
   }
   const announced = announcersIn(world, all);
-  // No reply to the creation of a customer shows the accounts that come with it, and an event alone shows other things.
+  // No reply to the creation of a customer shows its accounts, and only an event shows certain other resources.
   const makersOf = (id: string, depth = 2): (Entry | undefined)[] => {
     const maker = makers.get(id);
     const owner = world.rows(ACCOUNTS).get(id)?.customerId;
@@ -398,7 +407,7 @@ async function withNeeded(
   return all.filter((entry) => chosen.has(entry));
 }
 
-/** Says of an id where it was made, as far as the log knows. */
+/** Returns the sentence that says where an id was made, as far as the log knows. */
 function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[]): string {
   const chosen = new Set(entries);
   const first = entries.find((entry) => usesOf(entry).includes(id));
@@ -408,7 +417,10 @@ function missingNote(id: string, all: readonly Entry[], entries: readonly Entry[
   return `${id} was created ${made}: replace it with an id of yours`;
 }
 
-/** The ids that requests show, each with the first request that does, and those that one uses and none before showed. */
+/**
+ * Returns the ids that requests show, each with the first request that shows it, and the ids that one uses before any
+ * shows them.
+ */
 async function idsUsed(
   entries: readonly (Entry | undefined)[],
   namedBy: (i: number) => readonly string[],
@@ -423,20 +435,20 @@ async function idsUsed(
   await inSlices(entries, (entry, i) => {
     if (!entry) return;
     for (const id of usesOf(entry)) if (!known.has(id)) unknown.add(id);
-    // Of a reply that the log has only in part, nothing can be read.
+    // A reply that the log has only in part cannot be parsed.
     if (entry.status < 300 && jsonIn(entry.reply) !== undefined) for (const id of idsIn(entry.reply)) know(id, i);
     for (const id of namedBy(i)) know(id, i);
   });
   return { knownAt, known, unknown };
 }
 
-/** The parts of a step that its entry does not have. */
+/** The parts of a step that are not in its log entry. */
 interface Making {
   readonly secrets: Secrets;
   isUsed(value: string): boolean;
   readonly needed: boolean;
   readonly leftOut: string | undefined;
-  /** The bundle that a one-time code of the call was sealed to. */
+  /** The bundle to which a one-time code of the call was sealed. */
   readonly sealedTo: string | undefined;
 }
 
@@ -485,14 +497,14 @@ function stepOf(
     ],
     leftOut: undefined,
   };
-  // The reply to HEAD has no body, although the log has the one of GET.
+  // The reply to HEAD has no body, although the log has that of GET.
   const reply = entry.method === 'HEAD' ? undefined : jsonIn(entry.reply);
-  // Before the captures: what this very reply gives has no name yet.
+  // Before the captures: values that this very reply gives have no names yet.
   const same = reply === undefined ? undefined : expected(reply, jsonIn(maskAnswered(entry)), names);
   return { ...step, expected: same, captures: capturesOf(reply, isUsed, names) };
 }
 
-/** A step of which only its place is shown. */
+/** The parts of a step that is left out. */
 const NOTHING_SENT = {
   path: [],
   login: 'none',
@@ -506,7 +518,7 @@ const NOTHING_SENT = {
   captures: [],
 } as const;
 
-/** The headers that decide what a call means; the type of a body only where it is not the one that JSON is sent with. */
+/** Returns the headers that decide what a call means; the content type only if it is not the default for JSON. */
 function headersOf(entry: Entry, isJson: boolean, isForm: boolean, names: Names): Step['headers'] {
   const shown = maskHeaders(entry.headers);
   const headers = entry.headers.flatMap((header, i): Step['headers'] => {
@@ -522,7 +534,7 @@ function headersOf(entry: Entry, isJson: boolean, isForm: boolean, names: Names)
     if (name === 'content-type' && !((isJson || entry.body === '') && value === JSON_TYPE)) return [[name, [value]]];
     return KEPT.test(name) ? [[name, names.template(shown[name] ?? value)]] : [];
   });
-  // A client that gets no type for a text makes one up; without one, the emulator reads JSON.
+  // A client that gets no type for a text makes one up; without a type, the emulator reads JSON.
   if (!isJson && !isForm && entry.body !== '' && !headers.some(([name]) => name === 'content-type'))
     headers.push(['content-type', [JSON_TYPE]]);
   return headers;
@@ -540,10 +552,10 @@ function loginOf({ sandbox }: CommandContext, { headers }: Entry, names: Names):
   return { id: names.template(id), secret: isKnown || names.of(secret) ? names.template(secret) : [MASK] };
 }
 
-/** Shorter texts stand for too much else. */
+/** The least length of a captured text: shorter ones match too much else. */
 const SHORTEST = 6;
 
-/** Returns what later requests use of a reply, and could not know otherwise. */
+/** Returns the values of a reply that later requests use, and could not know otherwise. */
 function capturesOf(reply: unknown, isUsed: (value: string) => boolean, names: Names): Capture[] {
   const captures: Capture[] = [];
   for (const { text, path } of textsIn(reply)) {
@@ -558,7 +570,7 @@ function capturesOf(reply: unknown, isUsed: (value: string) => boolean, names: N
 const isPassing = (value: string): boolean =>
   (/[:\d]/.test(value) || differs(value)) && /^\S+$/.test(value) && !/^\d{4}-\d\d-\d\d/.test(value);
 
-/** All that a request says, in which a value of an earlier reply may stand. */
+/** Returns every part of a request in which a value of an earlier reply may stand. */
 const sentBy = ({ path, query, body, headers }: Entry): string =>
   [decode(path + query), body, ...headers.flatMap((header, i) => (i % 2 === 1 ? [header, basicIn(header)] : []))].join(
     '\n',

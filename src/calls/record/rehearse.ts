@@ -18,18 +18,19 @@ import { variablesIn, variablesWithin } from './template.ts';
 import { sealedCode } from './wallet.ts';
 import { oneLine } from './words.ts';
 
-/** Operations whose reply is what a receiver says: nobody but that receiver can repeat it. */
+/** Operations whose reply comes from a receiver: only that receiver can repeat it. */
 const ANSWERED_BY_RECEIVER: ReadonlySet<string> = new Set(['sendTestWebhook']);
 
-/** Rows of a scenario from which on a recording is handed out untried: to fill it takes longer than anybody waits for a text. */
+/** The number of rows in a scenario from which a recording is returned untried: filling it would take too long. */
 const MOST_ROWS = 5000;
 
-/** Times that a recording is tried: each leaves out what the one before could not repeat. */
+/** The most trial runs of a recording: each leaves out what the one before could not repeat. */
 const MOST_TRIES = 6;
 
 /**
- * Runs a recording in a fresh emulator as a test does, and returns it with what that showed: calls and acts that cannot be
- * repeated are left out, the rest was run without them. `twice`: `again` says what fails in a second run. Nothing leaves the process, and this emulator counts none of the calls.
+ * Runs a recording in a fresh emulator as a test does, and returns it with the findings. It leaves out calls and acts
+ * that cannot be repeated, and runs the rest without them. With `twice`, `again` says what fails in a second run.
+ * Nothing leaves the process, and this emulator counts none of the calls.
  */
 export async function rehearsed(
   context: CommandContext,
@@ -65,7 +66,7 @@ const noting = (recording: Recording, note: string): Recording => ({
   notes: [...recording.notes, oneLine(note)],
 });
 
-/** Says on top what turned out to be left out, or another. */
+/** Adds notes about the steps and acts that a trial left out, or found to differ. */
 function withNotes(tried: Recording, original: Recording): Recording {
   const found = tried.steps.flatMap(({ title, id, leftOut, wrong, acts }, i) => {
     const before = original.steps[i];
@@ -81,7 +82,7 @@ function withNotes(tried: Recording, original: Recording): Recording {
   return { ...tried, notes: [...tried.notes, ...found] };
 }
 
-/** Says at a step which events are not there after it. */
+/** Returns the notes on events that did not arrive after a step. */
 const unheard = (events: readonly ExpectedEvent[]): string[] =>
   events.length === 0
     ? []
@@ -93,14 +94,14 @@ class Rehearsal {
   readonly #host: Host;
   readonly #recording: Recording;
   readonly #values: Values;
-  /** Request ids of the steps so far, and the events that were expected. */
+  /** The request ids of the steps so far, and the events that were expected. */
   readonly #ids: (string | undefined)[] = [];
   readonly #handedOut = new Set<string>();
   readonly #missed = new Set<ExpectedEvent>();
   readonly #unfound = new Set<string>();
-  /** Milliseconds by which this run is later than the recording. */
+  /** The milliseconds by which this run is later than the recording. */
   #later = 0;
-  /** Steps and acts that this run leaves out or changes. */
+  /** The number of steps and acts that this run leaves out or changes. */
   #changes = 0;
 
   constructor(host: Host, recording: Recording) {
@@ -108,12 +109,15 @@ class Rehearsal {
     this.#recording = recording;
     this.#values = new Map(recording.given);
     const { options, faults } = host.default;
-    // Before any job has run, and for each life to come: no receiver must hear of what is tried out here.
+    // Before any job has run, and for each life that follows: no receiver may get events of a trial.
     options.outbound.silent = true;
     faults.clear();
   }
 
-  /** Runs the recording where it was run before, as much later; returns the first call that fails then, in words. */
+  /**
+   * Runs the recording again in the same sandbox, at moments later than before. Returns in words the first call that
+   * fails then.
+   */
   async firstFailure(): Promise<string | undefined> {
     const { lookups, steps } = this.#recording;
     const { clock } = this.#host.default.world;
@@ -173,7 +177,7 @@ class Rehearsal {
     else this.#unfound.add(variable);
   }
 
-  /** Repeats what was done by hand before a step, and the step; returns it with what is left out of it. */
+  /** Repeats the acts by hand before a step, and the step; returns it with notes on the parts left out. */
   async #step(step: Step, events: readonly ExpectedEvent[]): Promise<Step> {
     const [before, late] = aroundActs(events, step.acts);
     if (before.length > 0) await this.#moveTo((step.acts[0] as ActStep).at);
@@ -216,7 +220,7 @@ class Rehearsal {
     };
   }
 
-  /** Sends a step; says why it is to be left out, if it is: what it did here is taken back then. */
+  /** Sends a step, and undoes its effects if it cannot be kept; `why` is the reason to leave it out. */
   async #sent(step: Step): Promise<{ status: number; reply: string; why: string | undefined }> {
     const { login, sealed } = step;
     const values = this.#values;
@@ -252,7 +256,7 @@ class Rehearsal {
     };
   }
 
-  /** Says why a variable has no value. */
+  /** Returns why a variable has no value. */
   #lacking(variable: string): string {
     return this.#unfound.has(variable)
       ? 'which none of these calls creates and a fresh emulator does not have'
@@ -292,7 +296,7 @@ class Rehearsal {
     return data.filter((job) => job.kind === kind && job.about === subject)[at]?.id;
   }
 
-  /** Returns the answer of the control API, or a sentence that says why it refused. */
+  /** Returns the reply of the control API, or a sentence that says why it refused. */
   async #control(method: string, path: string, body?: string): Promise<unknown> {
     const headers = { 'content-type': 'application/json' };
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
@@ -301,7 +305,7 @@ class Rehearsal {
     return response.ok ? answer : `it is refused here${saying(answer)}`;
   }
 
-  /** Looks for events that are to be there by now, each emitted one counted once; remembers those that are not. */
+  /** Looks for events that should exist by now, and matches each emitted one once; remembers those that are missing. */
   async #hear(events: readonly ExpectedEvent[]): Promise<void> {
     if (events.length === 0) return;
     const { world } = this.#host.default;
@@ -358,17 +362,17 @@ class Rehearsal {
 
 const basic = (login: string): string => `Basic ${Buffer.from(login).toString('base64')}`;
 
-/** The value at a path. */
+/** Returns the value at a path. */
 const valueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce((part, name) => (part as Record<string, unknown> | undefined)?.[name], value);
 
-/** The code of a refusal, for the end of a sentence. */
+/** Returns the code of a refusal, for the end of a sentence. */
 function saying(reply: unknown): string {
   const { code, message } = (reply ?? {}) as { code?: unknown; message?: unknown };
   return typeof code === 'string' ? ` (${code}: ${String(message).slice(0, 200)})` : '';
 }
 
-/** The variables that a call needs to be sent. */
+/** Returns the variables without which a call cannot be sent. */
 const usedBy = ({ path, login, headers, json, text, form }: Step): string[] => [
   ...variablesIn([...path, ...(typeof login === 'object' ? [...login.id, ...login.secret] : []), ...(text ?? [])]),
   ...[...headers, ...(form?.fields ?? [])].flatMap(([, value]) => variablesIn(value)),

@@ -12,7 +12,7 @@ import { inSlices } from './slices.ts';
 
 type Members = Record<string, unknown>;
 
-/** A scenario as it is being put together, and the labels of what it has. */
+/** A scenario under construction, and the labels of its entries. */
 class Draft {
   readonly customers: Members[] = [];
   readonly externalAccounts: Members[] = [];
@@ -20,7 +20,7 @@ class Draft {
   readonly #labels = new Map<string, string>();
   readonly #accounts = new Map<string, { customer: Members; currency: string }>();
 
-  /** The label of an id; one is made from a wish where it has none. */
+  /** Returns the label of an id; makes one like the wanted one if it has none. */
   label(id: string, wanted: string): string {
     const word =
       wanted
@@ -47,7 +47,7 @@ class Draft {
   }
 }
 
-/** Returns what a call adds to a scenario; false where a scenario has no word for it. */
+/** Adds the effect of a call to a scenario; returns false if a scenario cannot express it. */
 type Adds = (draft: Draft, sent: Members, reply: Members, context: CommandContext, entry: Entry) => boolean;
 
 const ADDS: Readonly<Record<string, Adds>> = {
@@ -80,7 +80,7 @@ function externalAccount(draft: Draft, sent: Members): boolean {
   return true;
 }
 
-/** Returns lists as YAML, a few members in a turn: the library takes its time for each. */
+/** Returns lists as YAML, a few members per turn of the event loop: the library is slow. */
 async function yamlOf(lists: Readonly<Record<string, readonly object[]>>): Promise<string> {
   let text = '';
   for (const [name, rows] of Object.entries(lists))
@@ -88,7 +88,10 @@ async function yamlOf(lists: Readonly<Record<string, readonly object[]>>): Promi
   return text || '{}\n';
 }
 
-/** A recording as a scenario file: what its calls made, where a scenario has a word for it; the rest is named in comments. */
+/**
+ * Returns a recording as a scenario file: everything its calls made that a scenario can express; comments name the
+ * rest.
+ */
 export async function scenarioFile(context: CommandContext, { entries, notes }: Recording): Promise<string> {
   const draft = new Draft();
   draft.notes.push(...notes);

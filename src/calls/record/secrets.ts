@@ -2,13 +2,13 @@ import { MASK } from '../../engine/masking.ts';
 import { isMadeUp } from '../samples.ts';
 import { type Names, nameFor } from './template.ts';
 
-/** Codes that everybody knows: they are not secrets. */
+/** Codes that are public knowledge: they are not secrets. */
 const PUBLIC_CODES = new Set(['000000', '123456']);
 
-/** Returns whether a value under a secret's name is none: a code that everybody knows, or made up for the examples. */
+/** Returns whether a value under a secret's name is not a secret: a public code, or one made up for the examples. */
 export const isPublic = (value: string): boolean => PUBLIC_CODES.has(value) || isMadeUp(value);
 
-/** Returns a body as it is shown, with something else in place of each secret text; a member is left out for `undefined`. */
+/** Returns a body with each secret text replaced; a member is left out for `undefined`. */
 export function withSecrets(
   value: unknown,
   masked: unknown,
@@ -26,27 +26,27 @@ export function withSecrets(
   );
 }
 
-/** A secret that a recording does not have, by the name of its variable and of the member that it was sent as. */
+/** A secret that a recording does not contain, by the names of its variable and of the member that carried it. */
 export interface Secret {
   readonly variable: string;
   readonly member: string;
 }
 
-/** A shorter text would be found within others. */
+/** The least length of a secret: a shorter text would match within others. */
 const SHORTEST = 6;
 
 /** The secrets of a recording: each becomes a variable without its value. */
 export class Secrets {
   readonly names: Names;
   readonly unknown: Secret[] = [];
-  /** Their values by variable. */
+  /** The values of the secrets, by variable. */
   readonly given = new Map<string, string>();
 
   constructor(names: Names) {
     this.names = names;
   }
 
-  /** Returns a body in which no secret stands that has no variable. */
+  /** Returns a body in which every secret is a variable. */
   shown(value: unknown, masked: unknown): unknown {
     return withSecrets(value, masked, (text, member) => {
       if (isPublic(text) || this.names.of(text) !== undefined) return text;

@@ -11,7 +11,7 @@ import { inSlices } from './slices.ts';
 import { NOBODY } from './start.ts';
 import { pathText, type Template, type TemplatedNode, variablesIn } from './template.ts';
 
-/** A template as one word: each run of fixed text once in single quotes, variables in double ones. */
+/** Returns a template as one word: each run of fixed text in single quotes, variables in double ones. */
 function word(template: Template): string {
   const words: string[] = [];
   let fixed = '';
@@ -31,7 +31,7 @@ function word(template: Template): string {
   return words.join('') || "''";
 }
 
-/** JSON as one text in which variables stand. */
+/** Returns JSON as one text with variables. */
 function jsonText(node: TemplatedNode): Template {
   const join = (open: string, parts: readonly Template[], close: string): Template => [
     open,
@@ -56,7 +56,10 @@ function jsonText(node: TemplatedNode): Template {
 const loginWord = (login: Login): string =>
   login === 'own' ? '-u "$login" ' : login === 'none' ? '' : `-u ${word([...login.id, ':', ...login.secret])} `;
 
-/** A function of the script: curl for the control API, with the token if the environment has one. A refusal ends the script. */
+/**
+ * A function of the script: curl for the control API, with the token if the environment has one. A refusal ends the
+ * script.
+ */
 const CURL = 'control';
 
 const CONTROL = `control() {
@@ -64,11 +67,11 @@ const CONTROL = `control() {
 }
 `;
 
-/** The address of the control API, and the sandbox in its query. */
+/** Returns the address of the control API, with the sandbox in its query. */
 const control = (prefix: string): string =>
   `origin=$(printf '%s' "$base" | cut -d/ -f1-${prefix.split('/').length + 2})\nsandbox="?sandbox=\${login%%:*}"\n${CONTROL}`;
 
-/** Moves a clock on by so many milliseconds; what a script takes itself is not worth a call. */
+/** Returns the command that moves a clock on by some milliseconds; none for less than a script itself takes. */
 const moveText = (ms: number): string =>
   ms < SHORTEST_MS
     ? ''
@@ -76,7 +79,7 @@ const moveText = (ms: number): string =>
 
 const SHORTEST_MS = 1000;
 
-/** An act by hand, through the control API. */
+/** Returns an act by hand, through the control API. */
 function actText({ title, act, leftOut }: ActStep): string {
   if (leftOut !== undefined || act.what === 'said' || act.what === 'rewound')
     return `\n# Left out: ${title}: ${leftOut}\n`;
@@ -95,7 +98,7 @@ const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
     ? `\n# Left out: a fresh emulator has no ${variable} in ${word(path)}\n`
     : `\ncall ${shellQuote(`look for ${variable}`)} 200 -u "$login" "$base"${word(path)}\n${variable}=$(jq -r '.data[${at}].id' "$reply")\n`;
 
-/** A form with made-up files. */
+/** Returns a form with made-up files as words of curl. */
 const formWords = ({ fields, files }: Form): string[] => [
   ...fields.map(([name, value]) => `--form-string ${word([`${name}=`, ...value])}`),
   ...files.map(
@@ -104,7 +107,7 @@ const formWords = ({ fields, files }: Form): string[] => [
   ),
 ];
 
-/** Writes the made-up files of a form. */
+/** Returns the commands that write the made-up files of a form. */
 const filesText = ({ files }: Form): string =>
   files
     .map(({ part, begins, length }) => {
@@ -114,7 +117,7 @@ const filesText = ({ files }: Form): string =>
     })
     .join('');
 
-/** Waits for the events of a step whose types give ids: each is the next of its type. */
+/** Returns the commands that wait for the events of a step whose types give ids: each is the next of its type. */
 const eventsText = (events: readonly ExpectedEvent[], types: ReadonlySet<string>): string =>
   events
     .filter(({ type }) => types.has(type))
@@ -128,7 +131,7 @@ const eventsText = (events: readonly ExpectedEvent[], types: ReadonlySet<string>
     )
     .join('');
 
-/** Waits for the next event of a type: behind the one that was waited for before. */
+/** The function that waits for the next event of a type, after the one that it waited for before. */
 const TOLD = `# Waits for the next event of a type, behind the one that it waited for before.
 next_event() {
   name=after_$(printf '%s' "$1" | tr -c 'A-Za-z0-9' _)
@@ -139,18 +142,18 @@ next_event() {
 newest=$(${CURL} "$origin/_emulator/webhooks$sandbox&limit=1" 2> /dev/null | jq -r '.data[0].id // ""')
 `;
 
-/** Milliseconds by which a script moves the clock before the acts of a step, and before the step. */
+/** The milliseconds by which a script moves the clock before the acts of a step, and before the step. */
 interface Moves {
   readonly acts: readonly number[];
   readonly step: number;
 }
 
-/** Returns by how much the clock moves before each step and each of its acts. */
+/** Returns how far the clock moves before each step and each of its acts. */
 function movesOf(steps: readonly Step[]): Moves[] {
   let now = Date.parse(steps[0]?.acts[0]?.at ?? steps[0]?.at ?? '');
   const by = (at: string): number => {
     const ms = Date.parse(at) - now;
-    // What is too short to be moved counts with what comes next.
+    // An interval too short for a move is added to the next one.
     if (ms >= SHORTEST_MS) now = Date.parse(at);
     return ms;
   };
@@ -196,7 +199,10 @@ function stepText(step: Step, moves: Moves, types: ReadonlySet<string>, before: 
   ].join('');
 }
 
-/** Sets an endpoint where there is none, and holds deliveries until the script ends: calls decide what a receiver would. */
+/**
+ * Commands that set an endpoint if there is none, and pause deliveries until the script ends: calls make a receiver's
+ * decisions.
+ */
 const PAUSE = `
 # What a receiver would answer is decided by calls: webhooks are held until the script ends.
 ${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/pause$sandbox"
@@ -206,7 +212,7 @@ endpoint=$(${CURL} "$origin/_emulator/webhooks/endpoint$sandbox" | jq -r '.url /
 trap '${CURL} -o "$reply" -X POST "$origin/_emulator/webhooks/resume$sandbox"; rm -f "$reply" "$reply".*' EXIT
 `;
 
-/** A recording without what a script cannot do. */
+/** Returns a recording without the parts that a script cannot do. */
 const forScript = (recording: Recording): Recording => ({
   ...recording,
   steps: recording.steps.map((step) => ({
@@ -220,7 +226,7 @@ const forScript = (recording: Recording): Recording => ({
 
 const counted = (calls: number): string => (calls === 1 ? '1 call,' : `${calls} calls, all`);
 
-/** Says whether the script needs a fresh sandbox, why, and how to give it one. */
+/** Returns the notes that say whether and why the script needs a fresh sandbox, and how to provide one. */
 function freshNotes({ lookups, steps, again }: Recording): string[] {
   const all = [...lookups, ...steps.flatMap((step) => step.lookups)];
   const placed = all.find(({ path, isMissing }) => !isMissing && variablesIn(path).length === 0);
@@ -236,7 +242,7 @@ function freshNotes({ lookups, steps, again }: Recording): string[] {
   ];
 }
 
-/** A recording as a shell script that calls a running emulator, and ends at the first status that differs. */
+/** Returns a recording as a shell script that calls a running emulator, and ends at the first status that differs. */
 export async function shellScript(context: CommandContext, asRecorded: Recording): Promise<string> {
   const { host, sandbox, baseUrl } = context;
   const recording = await rehearsed(context, forScript(asRecorded), { twice: true });

@@ -2,7 +2,9 @@ import type { HostOptions } from '../../public.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { asksReceiver, type Recording } from './recording.ts';
 
-/** An address at which nobody listens: events are read from the sandbox, and a receiver of a person's must not get those of a test. */
+/**
+ * An address without a listener: events are read from the sandbox, and a real receiver must not get those of a test.
+ */
 export const NOBODY = 'http://127.0.0.1:9/';
 
 /** Returns the options with which an emulator starts as this one did, its clock held at the first call. */
@@ -14,7 +16,7 @@ export function startOf(
   const own = sandbox.options.scenario !== host.scenario;
   const scenario = own ? sandbox.scenario : host.options.scenario;
   const { customers = 0, transactions = 0 } = sandbox.scenario.generate;
-  // People and payments that were made up from the seed are others with another one.
+  // Another seed would make up other people and payments.
   const seed = sandbox.options.ownSeed || customers + transactions > 0 ? sandbox.seed : host.options.seed;
   return {
     ...(scenario === undefined ? {} : { scenario }),
@@ -26,5 +28,5 @@ export function startOf(
   };
 }
 
-/** True where the sandbox's scenario has faults of its own: a recording leaves out the calls that they answered. */
+/** Returns whether the sandbox's scenario has faults of its own: a recording leaves out the calls that they answered. */
 export const hasFaults = ({ sandbox }: CommandContext): boolean => sandbox.scenario.faults.length > 0;

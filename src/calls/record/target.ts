@@ -3,15 +3,15 @@ import { maskPath, maskTarget } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import type { Names, Template } from './template.ts';
 
-/** The address of an emulator without a socket. */
+/** The origin of an emulator without a socket. */
 export const BASE = 'http://127.0.0.1:4010';
 
-/** Characters that may stand in a path or a query as they are: a value of other characters keeps its escapes. */
+/** Characters that may stand unescaped in a path or a query: a value with others keeps its escapes. */
 const PLAIN = /^[\w.~!$'()*,;:@-]*$/;
 
 /**
- * Path and query of a request below `base`, byte for byte as they were sent, secrets masked and values that have a name as
- * variables. A client may have escaped such a value, an id's colon for example.
+ * Returns path and query of a request below `base`, byte for byte as they were sent, with secrets masked and named
+ * values as variables. A client may have escaped such a value, an id's colon for example.
  */
 export function targetOf(entry: Entry, base: string, names: Names): Template {
   const path = entry.path.slice(base.length);
@@ -32,14 +32,17 @@ export function targetOf(entry: Entry, base: string, names: Names): Template {
   return joined([...segments, ...query]);
 }
 
-/** A piece of a target with its named values as variables; undefined where it has none, or none that may stand there. */
+/**
+ * Returns a part of a target with its named values as variables; undefined if it has none, or none that may stand
+ * there.
+ */
 function namedIn(piece: string, names: Names): Template | undefined {
   const template = names.template(decode(piece));
   if (!template.some((part) => typeof part !== 'string')) return undefined;
   return PLAIN.test(decode(piece)) ? template : undefined;
 }
 
-/** A template in which fixed texts that meet are one. */
+/** Returns a template with adjacent fixed texts joined. */
 function joined(template: Template): Template {
   const parts: Template[number][] = [];
   for (const part of template) {

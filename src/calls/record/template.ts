@@ -1,6 +1,6 @@
 import { wordOf, wordsOf } from './words.ts';
 
-/** A text in which values that earlier replies gave stand as variables. */
+/** A text with variables in place of values that earlier replies gave. */
 export type Template = readonly (string | { readonly variable: string })[];
 
 /** A JSON value whose texts are templates. */
@@ -10,26 +10,26 @@ export type TemplatedNode =
   | { readonly list: readonly TemplatedNode[] }
   | { readonly members: readonly (readonly [name: string, value: TemplatedNode])[] };
 
-/** Names that a recording has for things of its own, in one form or another, or that its language keeps to itself. */
+/** Names that a recording uses itself in some format, or that are reserved words of its language. */
 const TAKEN =
   'emulator sandbox idAt jobIdOf job origin expect test startEmulator onTestFinished sealOtp createClientKey formOf form file Blob Buffer FormData process name after newest next_event endpoint sandbox control base login reply status expected call loginId loginSecret ' +
   'PATH case class const default delete enum export for function if import in new package return switch this var void with';
 
-/** Values that are known by a name. */
+/** Values and the names of their variables. */
 export class Names {
   readonly #names = new Map<string, string>();
   readonly #taken = new Set(TAKEN.split(' '));
-  /** The number that the next name of a word gets. */
+  /** The number for the next name that begins with a word. */
   readonly #next = new Map<string, number>();
-  /** Values by the word by which they are looked for. */
+  /** Values by the word that finds them. */
   readonly #byWord = new Map<string | undefined, string[]>();
 
-  /** The name of a value, if it has one. */
+  /** Returns the name of a value; undefined if it has none. */
   of(value: string): string | undefined {
     return this.#names.get(value);
   }
 
-  /** Gives a value a name like the one that is wanted, which no other has. */
+  /** Gives a value a unique name like the wanted one. */
   add(value: string, wanted: string): string {
     const word = wanted.replaceAll(/\W+/g, '').replace(/^\d/, '_$&') || 'value';
     let name = word;
@@ -47,7 +47,7 @@ export class Names {
     return name;
   }
 
-  /** A text with the values that it has as variables. */
+  /** Returns a text with its named values as variables. */
   template(text: string): Template {
     let parts: (string | { variable: string })[] = text === '' ? [] : [text];
     for (const value of this.#valuesIn(text)) {
@@ -61,7 +61,7 @@ export class Names {
     return parts;
   }
 
-  /** The values with a name that stand in a text, longest first. */
+  /** Returns the named values in a text, longest first. */
   #valuesIn(text: string): string[] {
     if (this.#names.size === 0) return [];
     return [undefined, ...wordsOf(text)]
@@ -70,7 +70,7 @@ export class Names {
       .sort((a, b) => b.length - a.length);
   }
 
-  /** A JSON value with its texts as templates. */
+  /** Returns a JSON value with its texts as templates. */
   node(value: unknown): TemplatedNode {
     if (typeof value === 'string') return { text: this.template(value) };
     if (Array.isArray(value)) return { list: value.map((one) => this.node(one)) };
@@ -79,25 +79,28 @@ export class Names {
   }
 }
 
-/** The variables in a text. */
+/** Returns the variables in a text. */
 export const variablesIn = (template: Template): string[] =>
   template.flatMap((part) => (typeof part === 'string' ? [] : [part.variable]));
 
-/** The variables in a JSON value. */
+/** Returns the variables in a JSON value. */
 export function variablesWithin(node: TemplatedNode): string[] {
   if ('text' in node) return variablesIn(node.text);
   if ('plain' in node) return [];
   return 'list' in node ? node.list.flatMap(variablesWithin) : node.members.flatMap(([, one]) => variablesWithin(one));
 }
 
-/** A value as a name: the type of an id such as `Customer:...` with `Id`, else the member that it stands in. */
+/**
+ * Returns a name for a value: the type of an id such as `Customer:...` followed by `Id`, otherwise the member that
+ * holds it.
+ */
 export function nameFor(value: string, member: string): string {
   const [, type] = /^([A-Z][A-Za-z]*):/.exec(value) ?? [];
   if (type === undefined) return member;
   return `${type.slice(0, 1).toLowerCase()}${type.slice(1)}Id`;
 }
 
-/** A path to a member, as programs and jq write it: `.data[0].id`. */
+/** Returns a path to a member, as programs and jq write it: `.data[0].id`. */
 export const pathText = (path: readonly (string | number)[]): string =>
   path
     .map((step) =>
@@ -105,7 +108,7 @@ export const pathText = (path: readonly (string | number)[]): string =>
     )
     .join('');
 
-/** Every text in a JSON value with the path to it. */
+/** Returns every text in a JSON value with the path to it. */
 export function* textsIn(
   value: unknown,
   path: readonly (string | number)[] = [],

@@ -16,7 +16,7 @@ const quoted = (text: string): string =>
     ? JSON.stringify(text)
     : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** A template as an expression. */
+/** Returns a template as an expression. */
 function expression(template: Template): string {
   if (template.length === 0) return "''";
   const [only] = template;
@@ -32,16 +32,16 @@ function expression(template: Template): string {
   return `\`${parts.join('')}\``;
 }
 
-/** The name of a member; as `__proto__` alone it would be the prototype. */
+/** Returns the name of a member; a bare `__proto__` would set the prototype. */
 const key = (name: string): string => {
   if (name === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name);
 };
 
-/** A member with its value; one that is called as its variable has no value. */
+/** Returns a member with its value; in shorthand if its variable has the same name. */
 const memberText = (name: string, value: string): string => (name === value ? name : `${key(name)}: ${value}`);
 
-/** A JSON value as an expression, on one line where it is short. */
+/** Returns a JSON value as an expression, on one line if it is short. */
 function literal(node: TemplatedNode, indent: string): string {
   if ('text' in node) return expression(node.text);
   if ('plain' in node) return String(node.plain);
@@ -60,14 +60,14 @@ function literal(node: TemplatedNode, indent: string): string {
 const member = (name: string, value: unknown): string =>
   `${name}: ${name === 'now' || name === 'profile' ? quoted(String(value)) : JSON.stringify(value)}`;
 
-/** The options of the test's emulator, so that it is as this one was. */
+/** Returns the options of the test's emulator, so that it starts as this one did. */
 function startText(context: CommandContext, recording: Recording): string {
   const parts = ['port: 0', ...Object.entries(startOf(context, recording)).map(([name, value]) => member(name, value))];
   const line = `{ ${parts.join(', ')} }`;
   return line.length < 80 ? line : `{\n${parts.map((part) => `    ${part},\n`).join('')}  }`;
 }
 
-/** An act by hand as lines of the test. */
+/** Returns an act by hand as lines of the test. */
 function actText({ at, title, act, leftOut }: ActStep): string {
   if (leftOut !== undefined || act.what === 'said') return `\n  // Left out: ${title}: ${leftOut}\n`;
   if (act.what === 'rewound')
@@ -85,7 +85,7 @@ function actText({ at, title, act, leftOut }: ActStep): string {
 const jobCall = ({ kind, about, at }: RanAct): string =>
   `await jobIdOf(${quoted(kind)}, ${about ? expression(about) : 'undefined'}, ${at})`;
 
-/** A line for each event that is to be there, and for each id that only it gives. */
+/** Returns a line for each expected event, and for each id that only an event shows. */
 const eventsText = (events: readonly ExpectedEvent[], place: string): string =>
   events
     .map(({ type, about, captures }, at) => {
@@ -102,7 +102,7 @@ const eventsText = (events: readonly ExpectedEvent[], place: string): string =>
     })
     .join('');
 
-/** A line for each id that is looked up in a list. */
+/** Returns a line for an id that is looked up in a list. */
 const lookupText = ({ variable, path, at, isMissing }: Lookup): string =>
   `  ${isMissing ? '// Left out, because a fresh emulator has none: ' : ''}const ${variable} = await idAt(${expression(path)}, ${at});\n`;
 
@@ -147,7 +147,7 @@ function stepText(step: Step, i: number, before: Step | undefined): string {
 const sealedText = ({ variable, to }: Sealed): string =>
   `  const ${variable} = await sealOtp(${to}, '${SANDBOX_CODE}', createClientKey().uncompressed);\n`;
 
-/** A form with made-up files, as lines of the test. */
+/** Returns a form with made-up files, as lines of the test. */
 const formText = ({ fields, files }: Form, name: string): string =>
   [
     `  const ${name} = new FormData();\n`,
@@ -182,14 +182,17 @@ const JOB_ID_OF = [
   '    return data.filter(alike)[at].id;\n  };\n',
 ].join('');
 
-/** The last events, for which the clock moves once more. */
+/** Returns the lines for the last events, for which the clock moves once more. */
 function lastEvent({ events, at: last }: Step, i: number): string {
   if (events.length === 0) return '';
   const at = [last, ...events.map((one) => one.at)].sort().at(-1);
   return `\n  await sandbox.clock.advanceTo('${at}');\n${eventsText(events, String(i + 1))}`;
 }
 
-/** A recording as a Vitest test, whose emulator starts as this one did and whose clock moves as it moved. It was run before. */
+/**
+ * Returns a recording as a Vitest test, tried in advance. Its emulator starts as this one did, and its clock makes the
+ * same moves.
+ */
 export async function vitestTest(context: CommandContext, asRecorded: Recording): Promise<string> {
   const recording = await rehearsed(context, asRecorded);
   const { lookups, steps, notes, secrets } = recording;

@@ -4,13 +4,13 @@ import type { Entry } from '../../sandbox/request-log.ts';
 import { inSlices } from './slices.ts';
 import type { Template } from './template.ts';
 
-/** A one-time code that is sealed anew: the variable that it becomes, and the one of what it is sealed to. */
+/** A one-time code that is sealed anew: the variable for it, and the variable of the bundle to which it is sealed. */
 export interface Sealed {
   readonly variable: string;
   readonly to: string;
 }
 
-/** The bundle that a one-time code was sealed to, and the call whose reply has it. */
+/** The bundle to which a one-time code was sealed, and the call whose reply has it. */
 export interface Target {
   readonly challenge: Entry;
   readonly bundle: string;
@@ -19,14 +19,17 @@ export interface Target {
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** The sealed one-time code that a call sent. */
+/** Returns the sealed one-time code that a call sent. */
 export function bundleIn({ body }: Entry): string | undefined {
   if (!body.includes('"encryptedOtpBundle"')) return undefined;
   const bundle = member(jsonIn(body), 'encryptedOtpBundle');
   return typeof bundle === 'string' ? bundle : undefined;
 }
 
-/** Returns what each sealed one-time code of a log was sealed to: the newest challenge of its credential before it. */
+/**
+ * Returns the bundle to which each sealed one-time code of a log was sealed: the newest earlier challenge of its
+ * credential.
+ */
 export async function targetsOf(all: readonly Entry[]): Promise<ReadonlyMap<Entry, Target>> {
   const found = new Map<Entry, Target>();
   const latest = new Map<string, Target>();
@@ -45,13 +48,16 @@ export async function targetsOf(all: readonly Entry[]): Promise<ReadonlyMap<Entr
   return found;
 }
 
-/** The headers of a signed retry, with what the sandbox takes for any signature. */
+/** Returns the headers of a signed retry, with a value that the sandbox accepts in place of any signature. */
 export function legacyHeaders({ headers }: Entry, signature: string): (readonly [name: string, value: Template])[] {
   const wanted = signature.toLowerCase();
   return headers.some((name, i) => i % 2 === 0 && name.toLowerCase() === wanted) ? [[wanted, [LEGACY_STAMP]]] : [];
 }
 
-/** A body whose passkey assertion is one that the sandbox takes for any; a refused one stays as it was sent. */
+/**
+ * Returns a body with its passkey assertion replaced by one that the sandbox always accepts; a refused one stays as it
+ * was sent.
+ */
 export function againLegacy({ status }: Entry, value: unknown): { value: unknown; isAnother: boolean } {
   const assertion = member(value, 'assertion');
   const isAnother = status < 300 && typeof member(assertion, 'signature') === 'string';
@@ -62,10 +68,10 @@ export function againLegacy({ status }: Entry, value: unknown): { value: unknown
   };
 }
 
-/** The one code of the sandbox. */
+/** The one-time code that the sandbox always uses. */
 export const SANDBOX_CODE = '000000';
 
-/** Seals the code of the sandbox to a target, for a key that nobody keeps; undefined where the target is none. */
+/** Seals the sandbox's code to a target, for a key that is thrown away; undefined if the target is none. */
 export async function sealedCode(target: string): Promise<string | undefined> {
   const data = member(jsonIn(target), 'data');
   const to = member(jsonIn(Buffer.from(String(data), 'hex').toString('utf8')), 'targetPublic');

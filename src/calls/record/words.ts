@@ -1,19 +1,19 @@
-/** Letters and digits of a word that is looked for: shorter ones are everywhere. */
+/** The least number of letters and digits of an indexed word: shorter ones are everywhere. */
 const SHORTEST = 4;
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The words of a text, each once. */
+/** Returns the distinct words of a text. */
 export const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(text.match(WORD)?.filter((word) => word.length >= SHORTEST));
 
-/** The word of a value by which it is looked for, its longest; undefined where it has none that is long enough. */
+/** Returns the word that indexes a value, its longest; undefined if none is long enough. */
 export function wordOf(value: string): string | undefined {
   let longest = '';
   for (const word of wordsOf(value)) if (word.length > longest.length) longest = word;
   return longest === '' ? undefined : longest;
 }
 
-/** Texts in an order, found again by what stands in them: to look through all of them for each value is quadratic. */
+/** Texts in an order, indexed by their words: scanning all of them for each value would be quadratic. */
 export class Texts {
   readonly #texts: string[] = [];
   readonly #byWord = new Map<string, number[]>();
@@ -27,7 +27,7 @@ export class Texts {
     }
   }
 
-  /** Returns whether a value stands, at the ends of words, in a text behind the one at a place. */
+  /** Returns whether a text after position `at` contains a value. */
   isBehind(value: string, at: number): boolean {
     const word = wordOf(value);
     if (word === undefined) return this.#texts.some((text, place) => place > at && text.includes(value));
@@ -38,5 +38,5 @@ export class Texts {
   }
 }
 
-/** A text without what would end a comment's line: a reply may have any sign in it. */
+/** Returns a text without characters that would end a line comment: a reply may contain any character. */
 export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ');

@@ -1,26 +1,26 @@
-/** Something that people look for and that is not an operation: a control, a page of the inspector, a section of the documentation. */
+/** A search result that is not an operation: a control, a page of the inspector, a section of the documentation. */
 export interface Topic {
   readonly name: string;
-  /** One sentence: what it does. */
+  /** One sentence about what it does. */
   readonly about: string;
-  /** The words by which people look for it, beside those of the name and the sentence. */
+  /** The search words for it, beside those of the name and the sentence. */
   readonly words: string;
   /** The request of the control API, below `/_emulator`. */
   readonly control?: string;
-  /** The subcommand, with what it takes. */
+  /** The subcommand, with its arguments. */
   readonly cli?: string;
   /** The page of the inspector. */
   readonly page?: string;
   /** The tool of MCP. */
   readonly tool?: string;
-  /** The page of the documentation, with the section where it is one. */
+  /** The page of the documentation, with the section if it is one. */
   readonly docs: string;
 }
 
 /** The topic of every question that begins with why. */
 export const WHY = 'Why a request was refused';
 
-/** Topics by what people want to do. A test holds that every place that they lead to exists. */
+/** Topics by what people want to do. A test checks that every place they lead to exists. */
 export const TOPICS: readonly Topic[] = [
   {
     name: 'Clock',

@@ -7,7 +7,7 @@ import { TOPICS, type Topic, WHY } from './catalogue.ts';
 
 export type { Topic } from './catalogue.ts';
 
-/** The words by which people look for the events of a group. */
+/** Search words for the events of a group. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   OUTGOING_PAYMENT: 'payout withdrawal transfer sent',
   INCOMING_PAYMENT: 'deposit received uma',
@@ -24,7 +24,7 @@ const codes = (): Topic[] =>
     docs: `docs/errors.md#${status}`,
   }));
 
-/** Reasons in the place of a code: of a payment that failed, and of a conflict. */
+/** Returns reasons as topics, like codes: of failed payments, and of conflicts. */
 const reasons = (): Topic[] =>
   [...new Set([...ANY_FAILURE, 'QUOTE_ALREADY_EXECUTED'])].map((reason) => ({
     name: reason,
@@ -48,9 +48,9 @@ const events = (): Topic[] =>
     })),
   );
 
-/** Topics that one search finds, at most. */
+/** The most topics that one search returns. */
 const MOST = 5;
-/** The share of the points of the best that a topic needs. */
+/** The share of the best result's points that a topic needs. */
 const NEAR = 0.35;
 const BOOST = { name: 2, words: 2, about: 1 };
 
@@ -67,12 +67,12 @@ function searchable(): Searchable {
   return { all, index };
 }
 
-/** Returns the topics, codes and types of events that answer to a text, the best first and at most five. */
+/** Returns the topics, codes and types of events that match a text, best first and at most five. */
 export function findTopics(text: string): Topic[] {
   known ??= searchable();
   const { all, index } = known;
   const asked = text.trim().toLowerCase();
-  // The search knows no question words, and this one says what is meant.
+  // The search ignores question words, and this one says what is meant.
   const named = all.filter(({ name }) => name.toLowerCase() === asked || (name === WHY && /^why /.test(asked)));
   const words = termsOf(text);
   if (words.length === 0) return named;
@@ -80,7 +80,7 @@ export function findTopics(text: string): Topic[] {
     boost: BOOST,
     prefix: (term) => term.length > 3,
     fuzzy: (term) => (term.length > 4 ? 0.2 : 0),
-    // Plain words mean a topic; one code or event of many is meant where it is nearly named.
+    // Plain words mean a topic; a code or an event is meant only if the text nearly names it.
     boostDocument: (id) => (Number(id) < TOPICS.length ? 1.4 : 1),
   });
   const best = found[0]?.score ?? 0;
@@ -88,13 +88,13 @@ export function findTopics(text: string): Topic[] {
   return [...new Set([...named, ...near])].slice(0, MOST);
 }
 
-/** Returns whether a topic has every word of a text: then it is what was meant, and not only near it. */
+/** Returns whether a topic has every word of a text: it is then an exact match, not merely a near one. */
 export function answersWholly({ name, about, words }: Topic, text: string): boolean {
   const terms = new Set(termsOf(`${name} ${about} ${words}`));
   return termsOf(text).every((term) => terms.has(term));
 }
 
-/** Returns the place in a document as a link has it: `docs/control-api.md#the-control-api`. */
+/** Returns the place in a document as a link: `docs/control-api.md#the-control-api`. */
 function linkOf(docs: string): string {
   const [file = '', heading] = docs.split('#');
   if (heading === undefined) return file;
@@ -102,7 +102,10 @@ function linkOf(docs: string): string {
   return `${file}#${words.replaceAll(' ', '-')}`;
 }
 
-/** Returns the ways to a topic, as they are written: the subcommand, the request, the page of the inspector, the document. */
+/**
+ * Returns the ways to a topic as they are written: the subcommand, the request, the page of the inspector, the
+ * document.
+ */
 export const waysTo = ({ cli, control, page, docs }: Topic): string[] => [
   ...(cli === undefined ? [] : [`npx sandbox-emulator ${cli}`]),
   ...(control === undefined ? [] : [control.replace(' ', ' /_emulator')]),

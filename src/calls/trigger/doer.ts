@@ -7,7 +7,7 @@ import { documented, documentOf, membersIn, type Schema, unfolded } from '../doc
 import { type Example, exampleOf } from '../example.ts';
 import { operationNamed } from '../operation.ts';
 
-/** One thing that was done: a call of the API with its request id, or a control with its input. */
+/** One completed act: a call of the API with its request id, or a control with its input. */
 export interface Done {
   readonly operation: string;
   readonly requestId: string | null;
@@ -15,14 +15,14 @@ export interface Done {
   readonly input?: unknown;
 }
 
-/** Times that one operation is called for another, and jobs that are waited for, before it is given up. */
+/** The most rounds in which prerequisites are created or awaited for one operation before it is refused. */
 const MOST_ROUNDS = 8;
 const ID = /^[A-Z][A-Za-z]+:[0-9a-f-]{36}$/;
 
-/** Does what leads to something, one call after the other, and remembers what it did. */
+/** Makes the calls that lead to something, one after the other, and remembers them. */
 export class Doer {
   readonly calls: Done[] = [];
-  /** Resources that it was about so far. */
+  /** The resources that the calls were about so far. */
   readonly ids = new Set<string>();
   readonly #context: CommandContext;
   /** The access token of the agent that it connected last. */
@@ -36,19 +36,19 @@ export class Doer {
     return this.#context.sandbox.world;
   }
 
-  /** The example of an operation as the world is now. */
+  /** Returns the example of an operation for the present state of the world. */
   #example(id: string): Example {
     return exampleOf(this.world, operationNamed(id));
   }
 
-  /** Names of the members that the body of an operation may have. */
+  /** Returns the names of the members that the body of an operation may have. */
   async members(id: string): Promise<string[]> {
     const document = await documentOf(this.#context);
     const content = documented(document, operationNamed(id)).requestBody?.content ?? {};
     return [...new Set(membersIn(unfolded(document, Object.values(content)[0]?.schema) as Schema | undefined))];
   }
 
-  /** The example of an operation once nothing is lacking for it. 409 `CONFLICT` where that does not come about. */
+  /** Returns the example of an operation once nothing is lacking for it. 409 `CONFLICT` if that cannot be reached. */
   async ready(id: string, depth = 0): Promise<Example> {
     const made = new Map<string, readonly string[]>();
     for (let round = 0; round < MOST_ROUNDS && depth < MOST_ROUNDS; round += 1) {
@@ -56,7 +56,7 @@ export class Doer {
       const { needs } = example;
       if (needs === undefined) return example;
       const before = made.get(needs);
-      // What was made and does not fit yet waits for something.
+      // A resource that exists but does not fit yet is waiting for a job.
       if (before && (await this.hasten(before))) continue;
       made.set(needs, idsIn((await this.call(needs, {}, depth + 1)).body));
     }
@@ -65,7 +65,7 @@ export class Doer {
     });
   }
 
-  /** Calls an operation by its example with a change of it. 409 `CONFLICT` where the API refuses. */
+  /** Calls an operation by its example with a change of it. 409 `CONFLICT` if the API refuses. */
   async call(id: string, change: Change, depth = 0) {
     const example = change.complete ? this.#example(id) : await this.ready(id, depth);
     const { params, query, headers, body } = example;
@@ -90,7 +90,7 @@ export class Doer {
     return { body: answer };
   }
 
-  /** A customer whose contacts have to be verified confirms them. */
+  /** Confirms the contacts of a customer if they have to be verified. */
   async #confirm(id: string, answer: unknown): Promise<void> {
     if (id !== 'createCustomer') return;
     const { id: customerId, contactVerification = {} } = answer as {
@@ -105,14 +105,14 @@ export class Doer {
       }
   }
 
-  /** A payer who has to authenticate strongly answers the challenges of a payment. */
+  /** Answers the challenges of a payment whose payer needs strong customer authentication. */
   async #authorize(id: string, answer: unknown): Promise<void> {
     const { id: quoteId, status } = (answer ?? {}) as { id?: string; status?: string };
     if (!/^(?:executeQuote|authorizeQuote)$/.test(id) || status !== 'PENDING_AUTHORIZATION' || !quoteId) return;
     await this.call('authorizeQuote', { params: { quoteId }, complete: true });
   }
 
-  /** Sends the form of the hosted page at an address. */
+  /** Submits the form of the hosted page at an address. */
   async page(url: string, outcome: string): Promise<void> {
     const target = new URL(url);
     const form = new URLSearchParams({ outcome });
@@ -137,8 +137,8 @@ export class Doer {
   }
 
   /**
-   * Lets the next thing happen that waits and is about one of some resources. A held clock moves on to it; a live one stands
-   * where it is, and the work is done now. Returns whether there was something.
+   * Runs the next pending job about some resources. A held clock moves on to it; a live one stays where it is, and the
+   * job runs now. Returns whether there was one.
    */
   async hasten(ids: Iterable<string>): Promise<boolean> {
     const about = new Set(ids);
@@ -174,11 +174,11 @@ export interface Change {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
   readonly body?: ((example: unknown) => unknown) | undefined;
-  /** The change says what the call is about, whatever the example lacks. */
+  /** True if the change names the subject of the call, whatever the example lacks. */
   readonly complete?: boolean;
 }
 
-/** The resources that a reply is about itself: those that it merely names have work of their own. */
+/** Returns the resources that a reply itself is about: those that it merely names have work of their own. */
 function idsIn(answer: unknown): string[] {
   const { id, transactionId } = (answer ?? {}) as { id?: unknown; transactionId?: unknown };
   return [id, transactionId].filter((one): one is string => typeof one === 'string' && ID.test(one));

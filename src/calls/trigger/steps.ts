@@ -1,7 +1,7 @@
-/** Results of steps, by the names that the steps gave them. */
+/** The results of steps, by the names that the steps gave them. */
 export type Results = Readonly<Record<string, unknown>>;
 
-/** A value with its references to former results replaced. */
+/** Returns a value with its references to former results replaced. */
 export function referred(value: unknown, results: Results): unknown {
   if (typeof value === 'string') return reference(value, results);
   if (Array.isArray(value)) return value.map((one) => referred(one, results));
@@ -9,7 +9,7 @@ export function referred(value: unknown, results: Results): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, referred(one, results)]));
 }
 
-/** UMA addresses begin with the same sign: what names no result is a text. */
+/** Resolves a reference. UMA addresses begin with the same character, so a text that names no result stays as it is. */
 function reference(text: string, results: Results): unknown {
   const path = text.slice(1).split('.');
   if (text.startsWith('$') && path[0] !== undefined && path[0] in results)
@@ -17,7 +17,7 @@ function reference(text: string, results: Results): unknown {
   return text;
 }
 
-/** A value with members of it replaced, by their paths. */
+/** Returns a value with some members replaced, by their paths. */
 export function withSet(value: unknown, set: Readonly<Record<string, unknown>>): unknown {
   return Object.entries(set).reduce((whole, [path, member]) => put(whole, path.split('.'), member), value);
 }

@@ -19,7 +19,7 @@ export interface Triggered {
   readonly webhook: unknown;
 }
 
-/** A type of event, what it is about, and the calls that lead to it; none where these follow from the rows there are. */
+/** A type of event, its subject, and the calls that lead to it; none if these depend on the rows of the world. */
 export interface Triggerable {
   readonly type: string;
   readonly about: string;
@@ -39,15 +39,15 @@ const namesIn = (after: After | undefined): string[] =>
     ? after.flatMap((step) => (typeof step === 'string' ? step : 'call' in step ? step.call : []))
     : [];
 
-/** Jobs that are waited for after the last call, before it is given up. */
+/** The most jobs that are awaited after the last call. */
 const MOST_WAITS = 20;
 
-/** The types of events that a profile tells. */
+/** Returns the types of events that a profile emits. */
 export const typesIn = ({ absent }: Profile): string[] =>
   EVENTS.flatMap(({ types }) => types).filter((type) => !absent['events']?.includes(type));
 
 /**
- * Does what leads to an event, by the rules. 400 `INVALID_INPUT` for an event that there is not, 409 `CONFLICT` where the
+ * Makes the calls that lead to an event, by the rules. 400 `INVALID_INPUT` for an unknown event, 409 `CONFLICT` if the
  * scenario does not let it happen or a call on the way is refused.
  */
 export async function trigger(context: CommandContext, event: string, set: Values = {}): Promise<Triggered> {
@@ -66,7 +66,7 @@ export async function trigger(context: CommandContext, event: string, set: Value
     const last = steps.findLastIndex((step) => 'call' in step);
     await refuseUnknown(doer, steps[main < 0 ? last : main], set);
     for (const [i, step] of steps.entries()) {
-      // What happened on the way was something else's.
+      // An event on the way was about something else.
       if (i === last) eventId = undefined;
       results = await taken(doer, step, results, i === (main < 0 ? last : main) ? set : {});
     }
@@ -98,7 +98,9 @@ function stepsOf({ sandbox: { world } }: CommandContext, event: string): readonl
 
 const wordsOf = (name: string): string[] => name.toUpperCase().split(/[^A-Z]+/);
 
-/** Returns the type that has the most words of a name, if one has more than half: PAYMENT_FAILED for OUTGOING_PAYMENT.FAILED. */
+/**
+ * Returns the type that shares most words with a name, if more than half: PAYMENT_FAILED for OUTGOING_PAYMENT.FAILED.
+ */
 function sharing(name: string, types: readonly string[]): string | undefined {
   const words = wordsOf(name);
   const shared = (type: string) => words.filter((word) => wordsOf(type).includes(word)).length;
@@ -106,12 +108,12 @@ function sharing(name: string, types: readonly string[]): string | undefined {
   return best !== undefined && shared(best) > words.length / 2 ? best : undefined;
 }
 
-/** Unknown members that are named: the nearest name of each is looked for. */
+/** The most unknown members that a refusal names, each with its nearest name. */
 const MOST_UNKNOWN = 20;
 
 const memberOf = (path: string): string => path.slice(0, 100).split('.')[0] as string;
 
-/** Refuses what the main call would not look at: the API takes members that it does not know. 400 with the right names. */
+/** Refuses members that the main call would ignore, because the API accepts unknown ones: 400 with the right names. */
 async function refuseUnknown(doer: Doer, step: Step | undefined, set: Values): Promise<void> {
   const paths = Object.keys(set);
   if (paths.length === 0) return;
@@ -128,7 +130,7 @@ async function refuseUnknown(doer: Doer, step: Step | undefined, set: Values): P
   if (errors.length > 0) failFields(errors);
 }
 
-/** Takes one step; the results so far, with its own. */
+/** Takes one step; returns the results so far, with its own. */
 async function taken(doer: Doer, step: Step, results: Results, set: Values): Promise<Results> {
   const made = (value: unknown) => referred(resolved(new Rows(doer.world), value), results);
   if ('ready' in step) await doer.ready(step.ready);

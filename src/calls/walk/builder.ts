@@ -10,20 +10,20 @@ export interface Details {
   readonly as?: string;
 }
 
-/** Puts a walk together, call by call; everything that is left open is decided by the numbers that were drawn. */
+/** Builds a walk call by call; the drawn numbers decide everything that is left open. */
 export class Builder {
   readonly steps: Step[] = [];
   #picks: readonly number[] = [];
   #next = 0;
   #names = 0;
 
-  /** The numbers that decide from here on. */
+  /** Sets the numbers that decide from here on. */
   draw(picks: readonly number[]): void {
     this.#picks = picks;
     this.#next = 0;
   }
 
-  /** A whole number below this one; 0 once the drawn numbers are used up. */
+  /** Returns a whole number below this one; 0 once the drawn numbers are used up. */
   below(n: number): number {
     const pick = this.#picks[this.#next] ?? 0;
     this.#next += 1;
@@ -34,12 +34,12 @@ export class Builder {
     return list[this.below(list.length)] as T;
   }
 
-  /** Returns whether it is the one case in so many. */
+  /** Returns true once in `n` draws. */
   once(n: number): boolean {
     return this.below(n) === n - 1;
   }
 
-  /** A number that no other name of this walk has. */
+  /** Returns a number that no other name of this walk has. */
   number(): number {
     this.#names += 1;
     return this.#names;

@@ -1,4 +1,4 @@
-/** A value of a JSON body. In its texts, `{{name:path}}` stands for a member of an earlier reply, of the side that is called. */
+/** A value of a JSON body. In its texts, `{{name:path}}` stands for a member of an earlier reply of the called side. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** The file and the text parts of an upload. */
@@ -7,7 +7,7 @@ export interface Form {
   readonly file?: { readonly name: string; readonly type: string; readonly content: string };
 }
 
-/** One call of a walk, the same for both sides: ids are references to what each side answered earlier. */
+/** One call of a walk, the same for both sides: ids are references to earlier replies of each side. */
 export interface Call {
   /** The name by which later calls refer to its reply; unique within a walk. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface Call {
   readonly as: string;
 }
 
-/** Time passes on both sides, so that what is due comes about. */
+/** A pause on both sides, so that jobs become due. */
 export interface Pause {
   readonly name: string;
   /** A duration, as people write it: `10s`. */
@@ -33,23 +33,26 @@ export type Walk = readonly Step[];
 
 export const isPause = (step: Step): step is Pause => 'pass' in step;
 
-/** The calls of a walk, without the pauses between them. */
+/** Returns the calls of a walk, without the pauses between them. */
 export const callsOf = (walk: Walk): Call[] => walk.filter((step): step is Call => !isPause(step));
 
 const REFERENCE = /\{\{([\w|]+)(?::([\w.-]+))?\}\}/g;
-/** The name that stands for a text that no other run has, so that a service may be called twice. */
+/** The name of a text that is unique to each run, so that a walk can be sent to the same service twice. */
 export const RUN = 'run';
 
-/** A reference to a member of the reply of a call, such as `{{c1:data.0.id}}`; of `c1|c2` the last that has it. */
+/**
+ * Returns a reference to a member of the reply of a call, such as `{{c1:data.0.id}}`; for `c1|c2`, the last that has
+ * it.
+ */
 export const ref = (call: string, path = 'id'): string => `{{${call}:${path}}}`;
 
 /** The token of an identity provider that was made for this run, bound to the client's key of the samples. */
 export const OIDC = '{{oidc}}';
 
-/** A text that is unlike that of every other run. */
+/** Returns a text that differs from that of every other run. */
 export const unique = (text: string): string => `${text}{{${RUN}}}`;
 
-/** A reference that leads nowhere on a side: the call that has it cannot be made there. */
+/** The error for a reference that leads nowhere on a side: the call with it cannot be made there. */
 export class Unresolved extends Error {}
 
 /** The values of references on one side. */
@@ -72,7 +75,7 @@ function lookUp(known: Known, name: string, path: string | undefined): unknown {
   throw new Unresolved(`${name}:${path}`);
 }
 
-/** A value with every reference replaced by what it leads to. Throws `Unresolved`. */
+/** Returns a value with every reference replaced by its value. Throws `Unresolved`. */
 export function resolve<T>(value: T, known: Known): T {
   if (typeof value === 'string') {
     const [whole] = value.matchAll(REFERENCE);
@@ -85,13 +88,13 @@ export function resolve<T>(value: T, known: Known): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolve(member, known)])) as T;
 }
 
-/** The calls whose replies a step needs. */
+/** Returns the calls whose replies a step needs. */
 export function needs(step: Step): ReadonlySet<string> {
   const names = [...JSON.stringify(step).matchAll(REFERENCE)].flatMap((match) => (match[1] as string).split('|'));
   return new Set(names.filter((name) => name !== RUN && name !== 'oidc'));
 }
 
-/** The steps that one of them needs, however indirectly, and itself. */
+/** Returns a step and all the steps that it needs, directly or not. */
 export function leadingTo(walk: Walk, last: number): Step[] {
   const step = walk[last];
   if (!step) return [];

@@ -19,12 +19,12 @@ import { ADDRESSES, BANKS, BENEFICIARY, filled, SAMPLES } from '../samples.ts';
 import type { Builder, Details } from './builder.ts';
 import { type Call, type Form, type Json, OIDC, RUN, ref, unique } from './plan.ts';
 
-/** The header that carries a wallet's signature, by whatever name a side knows it. */
+/** The header that carries a wallet's signature, under the name that each side uses. */
 export const SIGNATURE = '@wallet-signature';
 const SIGNED = { [SIGNATURE]: 'sandbox-valid-signature' };
 const NO_REQUEST = 'Request:00000000-0000-7000-8000-000000000000';
 
-/** A row that a call made: what is known of it before anything is called, and references to what the reply says. */
+/** A row that a call made: the members known before any call is sent, and references to the reply. */
 interface Made {
   readonly maker: string;
   readonly table: string;
@@ -33,7 +33,7 @@ interface Made {
   readonly isPlain: boolean;
 }
 
-/** Values that no reply of their maker shows: another call finds them. */
+/** Values that no reply of their maker shows; another call finds them. */
 const FOUND_BY: Readonly<
   Record<string, { readonly by: string; readonly path: string; readonly params: readonly string[] }>
 > = {
@@ -47,7 +47,7 @@ const FOUND_BY: Readonly<
   },
 };
 
-/** The operation that makes the rows of a table, as resources say it. */
+/** The operation that makes the rows of a table, as its resource declares it. */
 const MAKERS = new Map(
   [...TABLES.values()].flatMap((table) => {
     const { name, made } = table as unknown as { name: string; made?: string };
@@ -55,7 +55,7 @@ const MAKERS = new Map(
   }),
 );
 
-/** Endings of account numbers at which the sandbox does something: most do nothing. */
+/** Endings of account numbers with a meaning in the sandbox; most are the one without. */
 const ENDINGS = ['789', '789', '789', '002', '003', '004', '005', '102', '103', '104', '105', '106', '107'];
 const CURRENCIES = [...Object.keys(BANKS), ...Object.keys(ADDRESSES)];
 const PAUSES = ['5s', '10s', '1m'];
@@ -68,12 +68,12 @@ const LIMITS: readonly Readonly<Record<string, string>>[] = [
   { limit: '100' },
 ];
 
-/** A member that names a row of a table: `external-accounts` is named by `externalAccountId`. */
+/** Returns the member that names a row of a table: `externalAccountId` for `external-accounts`. */
 const idIn = (table: string): string =>
   `${table.replaceAll(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/s$/, '')}Id`;
 
 const membersOf = new Map<string, ReadonlySet<string>>();
-/** Members that the body of an operation may have: what such a body does not say, its row does not have. */
+/** Returns the members that the body of an operation may have: a row lacks those that its body leaves out. */
 function bodyMembers(id: string): ReadonlySet<string> {
   let members = membersOf.get(id);
   if (!members) {
@@ -90,7 +90,7 @@ const fitsKnown = ({ row, maker }: Made, known: Match): boolean =>
     ([name, value]) => row[name] === value || (!(name in row) && !bodyMembers(maker).has(name)),
   );
 
-/** Returns whether no member is other than is wished. */
+/** Returns whether no member differs from the wish. */
 const isAsWished = (value: Readonly<Record<string, unknown>>, wish: Match): boolean =>
   Object.entries(wish).every(([name, wanted]) => {
     const one = value[name] ?? wanted;
@@ -103,12 +103,12 @@ const isSigned = ({ authorize }: Operation): boolean => {
 };
 
 /**
- * Returns whether what a row is made for, and what is made of it, shares a member: ids, and what examples say with
+ * Returns whether a member passes from a row to those made for it: ids, and values that examples declare with
  * `knownAs`.
  */
 const isPassedOn = (name: string): boolean => /(?:Id$|^is[A-Z])/.test(name);
 
-/** Members of a row that calls about it may need: its ids and what is plain. */
+/** Returns the members of a row that calls about it may need: its ids and plain values. */
 const plainIn = (value: unknown): Record<string, unknown> =>
   isObject(value)
     ? Object.fromEntries(
@@ -119,9 +119,9 @@ const plainIn = (value: unknown): Record<string, unknown> =>
     : {};
 
 /**
- * Examples against the replies of a walk that is planned before anything is called: a row is one that a call of the walk
- * makes, its members are references to replies. What is made for another call is made as its example says; what is aimed at
- * is varied by the numbers that were drawn.
+ * Examples made from the replies of a walk that is planned before any call is sent: each row is one that a call of the
+ * walk makes, and its members are references to replies. A call that is made for another follows its example; the drawn
+ * numbers vary the call aimed at.
  */
 export class Replies implements Scene {
   readonly currency = 'USD';
@@ -138,7 +138,10 @@ export class Replies implements Scene {
     this.#walk = walk;
   }
 
-  /** Plans a call of an operation, with those that it needs before, and mostly what follows from its reply. Returns the call. */
+  /**
+   * Plans a call of an operation, with the calls that it needs, and mostly those that follow from its reply. Returns
+   * the call.
+   */
   aim(id: string): Call | undefined {
     const { call } = this.#call(id, {}, true);
     return this.#walk.callOf(call.split('|')[0] as string);
@@ -200,7 +203,7 @@ export class Replies implements Scene {
     const known = literalsOf(match, this);
     if (table === 'accounts') return this.#account(this.who().id, String(known['currency'] ?? 'USD'));
     if (table === 'credentials' && known['type'] === 'EMAIL_OTP') return this.#firstCredential();
-    // Where any row will do, whatever made it.
+    // If any row will do, any operation may have made it.
     const by = Object.keys(match).length === 0 ? undefined : maker;
     return this.#use(table, this.#some(table, by, known) ?? this.#make(table, maker, known));
   }
@@ -216,7 +219,7 @@ export class Replies implements Scene {
     ).id;
   }
 
-  /** A customer who may do everything: a new one has all that anybody asks for. */
+  /** Returns a customer who may do everything: a new one has all that the rules require. */
   who(match: Match = {}): Row {
     const id = match['id'] ?? this.#wish['customerId'];
     if (id !== undefined) return this.#use('customers', { id: String(id) });
@@ -248,7 +251,7 @@ export class Replies implements Scene {
     return String(agent['accessToken'] ?? 'none');
   }
 
-  /** The credential for the email that every wallet is born with. */
+  /** Returns the email credential that every new wallet has. */
   #firstCredential(): Row {
     return { id: ref(this.#walk.call('listAuthCredentials', { query: { accountId: this.wallet() } }), 'data.0.id') };
   }
@@ -280,7 +283,7 @@ export class Replies implements Scene {
     return { from: this.accountOf(owner, this.#walk.once(8) ? currency : 'USD'), to: this.#bankOf(owner, currency) };
   }
 
-  /** An account of a customer or the platform, known or listed. */
+  /** Returns an account of a customer or of the platform, known or listed. */
   #account(owner: unknown, currency: string): Row {
     const known = { owner: owner ?? 'platform', currency };
     const found = this.#some('accounts', undefined, known);
@@ -321,7 +324,7 @@ export class Replies implements Scene {
     return row;
   }
 
-  /** One of the rows of a table that fit as far as is known, most often the latest. */
+  /** Returns one of the rows of a table that fit as far as is known, most often the latest. */
   #some(
     table: string,
     maker: string | undefined,
@@ -336,7 +339,7 @@ export class Replies implements Scene {
     return (this.#walk.once(3) ? this.#walk.of(found) : (found.at(-1) as Made)).row;
   }
 
-  /** Returns what is made for a row of another table has to be about that row. */
+  /** Returns the members that a row must have if it is made for a row of another table. */
   #wished(table: string): Match {
     const { [idIn(table)]: id, ...others } = this.#wishedIds;
     return id === undefined ? others : { id };
@@ -362,7 +365,10 @@ export class Replies implements Scene {
     return this.#keep(table, maker, { ...about, ...wish, call, id });
   }
 
-  /** Calls an operation by its example. Returns what later calls refer to its reply by, and what is known of what it makes. */
+  /**
+   * Calls an operation by its example. Returns the call's name for later references, and the known members of what it
+   * makes.
+   */
   #call(id: string, wish: Match, isAimed: boolean): { call: string; about: Readonly<Record<string, unknown>> } {
     const outer = [this.#wish, this.#aimed, this.#used] as const;
     [this.#wish, this.#aimed, this.#used] = [wish, isAimed, {}];
@@ -411,7 +417,7 @@ export class Replies implements Scene {
     return { ...details, body: isObject(body) ? this.#asWished(body) : (body as Json) };
   }
 
-  /** A body with its plain members as the call that it is made for wants them. */
+  /** Returns a body with the plain members that the later call wants. */
   #asWished(body: Readonly<Record<string, unknown>>): Json {
     const wanted = Object.entries(this.#wish).filter(
       ([name]) => typeof body[name] === 'string' && !name.endsWith('Id'),
@@ -435,12 +441,15 @@ export class Replies implements Scene {
     return { ...page, [name]: this.#walk.of(values) };
   }
 
-  /** Sends a call; where a wallet signs, mostly with the retries; of a list, sometimes the page after; then time may pass. */
+  /**
+   * Sends a call, and mostly the signed retries of a wallet; for a list, sometimes the next page. Time may pass
+   * afterwards.
+   */
   #sent(operation: Operation, details: Details): string {
     const { id, method } = operation;
     const walk = this.#walk;
     const isOwners = isSigned(operation);
-    // Signed at once, as where the payload has been in a quote all along.
+    // Signed at once, as if the payload had been in a quote all along.
     if (isOwners && this.#aimed && walk.once(5))
       return walk.call(id, { ...details, headers: { ...details.headers, ...SIGNED, 'Request-Id': NO_REQUEST } });
     let call = walk.call(id, details);
@@ -458,7 +467,7 @@ export class Replies implements Scene {
   }
 }
 
-/** Values of a filter: those that its schema names, or a moment long ago. */
+/** Returns values for a filter: those that its schema names, or a moment long ago. */
 function valuesFor(name: string, shape: z.ZodType): readonly string[] {
   let values = valuesOf.get(shape);
   if (!values) valuesOf.set(shape, (values = namedIn(name, shape)));

@@ -18,13 +18,13 @@ export function declare(command: Command): void {
   command.action(advance);
 }
 
-/** Move the virtual clock of a sandbox on, and say what happened on the way. */
+/** Advances the virtual clock of a sandbox, and prints what happened on the way. */
 async function advance(by: string, flags: RemoteFlags): Promise<void> {
   const result = await new Remote(flags).ask<Moved>('POST', '/clock', { advance: by });
   show(flags.json, result, (c) => advanced(result, c));
 }
 
-/** Lines for people: the moment that it is now, and what ran, in order; the same work again and again is one line. */
+/** Returns lines for people: the present moment, and the jobs that ran, in order; repetitions share a line. */
 export function advanced({ ran, ...clock }: Moved, c: Colours): string[] {
   const lines: string[] = [];
   for (let i = 0; i < ran.length; ) {

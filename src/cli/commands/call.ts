@@ -17,7 +17,7 @@ interface CallFlags extends RemoteFlags {
 
 type Answered = AnswerOf<typeof commands.operations.call>;
 
-/** Exit code where the API refuses. */
+/** Exit code for a refusal by the API. */
 const REFUSED = 2;
 
 const several = (text: string, before: string[] | undefined): string[] => [...(before ?? []), text];
@@ -41,7 +41,7 @@ export function declare(command: Command): void {
   command.action((operation: string, fields: string[], flags: CallFlags) => call(operation, fields, flags));
 }
 
-/** Call an operation by its name and print what it answered. */
+/** Calls an operation by its name and prints the reply. */
 async function call(operation: string, fields: readonly string[], flags: CallFlags): Promise<void> {
   const remote = new Remote(flags);
   const path = pathOf(operation);
@@ -64,7 +64,7 @@ async function call(operation: string, fields: readonly string[], flags: CallFla
   if (answered.status >= 300) process.exitCode = REFUSED;
 }
 
-/** Throws a usage error that names the fields which the path of an operation needs. */
+/** Throws a usage error that names the fields that the path of an operation needs. */
 function refuseIncomplete({ path }: Described, { params = {} }: Sent): void {
   const missing = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name)).filter((name) => !params[name]);
   if (missing.length === 0) return;
@@ -81,13 +81,13 @@ function pathOf(operation: string): string {
   }
 }
 
-/** Throws a usage error for a refusal by the emulator before the API heard of the call. */
+/** Throws a usage error if the emulator refused before any call of the API. */
 function asUsage(error: unknown): never {
   if (error instanceof Refused && error.status < 500) throw new Error(error.message);
   throw error;
 }
 
-/** The example of an operation; what it lacks is said aside. */
+/** Returns the example of an operation; a note on stderr names what it lacks. */
 function withoutNeed({ id, example: { needs, ...example } }: Described): Sent {
   if (needs !== undefined)
     process.stderr.write(
@@ -101,7 +101,7 @@ const lines = ({ method, path }: Described, { status, requestId, body }: Answere
   ...(body === null ? [] : [typeof body === 'string' ? printable(body) : jsonText(body, 2)]),
 ];
 
-/** `name=value` or `name:value`, each once. */
+/** Returns the pairs in `name=value` or `name:value`, each name once. */
 function pairsOf(texts: readonly string[] | undefined, sign: string, flag: string): Record<string, string> {
   const pairs = (texts ?? []).map((text) => {
     const at = text.indexOf(sign);
@@ -111,7 +111,7 @@ function pairsOf(texts: readonly string[] | undefined, sign: string, flag: strin
   return Object.fromEntries(pairs);
 }
 
-/** The body that `--data` names. */
+/** Returns the body that `--data` names. */
 async function dataOf(data: string): Promise<unknown> {
   const text = data === '-' ? await standardInput() : data.startsWith('@') ? String(await read(data.slice(1))) : data;
   return json('data', text);
@@ -136,7 +136,7 @@ const TYPES: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
 };
 
-/** A file of a form, from the path that somebody named. */
+/** Returns a file of a form, from the given path. */
 async function fileOf(path: string): Promise<object> {
   const type = TYPES[path.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/octet-stream';
   return { name: basename(path), type, base64: (await read(path)).toString('base64') };

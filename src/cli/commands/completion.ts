@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { addExamples } from '../examples.ts';
 import { SCRIPTS } from '../shell-scripts.ts';
 
-/** Declares `completion`. What the scripts ask for, `completion --words ...`, is answered before flags are read. */
+/** Declares `completion`. The scripts' requests, `completion --words ...`, are handled before flags are read. */
 export function declare(command: Command): void {
   command.addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(Object.keys(SCRIPTS)));
   addExamples(command, [

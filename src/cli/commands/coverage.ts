@@ -8,9 +8,9 @@ import { type Colours, printable } from '../text.ts';
 type Minimum = Partial<Record<Part, number>>;
 type Flags = RemoteFlags & { min?: Minimum };
 
-/** Characters of a line at most. */
+/** The most characters of a line. */
 const WIDTH = 100;
-/** Lines of names that are printed of one kind; all are in `--json`. */
+/** The most lines of names per kind; `--json` has all. */
 const LINES = 6;
 const TITLES: Readonly<Record<Part, string>> = {
   operations: 'operations',
@@ -66,7 +66,7 @@ function minimum(text: string): Minimum {
   return found;
 }
 
-/** The share of a part that was met; all of it where there is nothing to meet. */
+/** Returns the share of a part that was met; all of it if there is nothing to meet. */
 function percent(report: CoverageReport, part: Part): number {
   const { met, of } = shareOf(report, part);
   return of === 0 ? 100 : (met / of) * 100;
@@ -98,7 +98,7 @@ function section(title: string, lines: readonly string[], c: Colours): string[] 
   return ['', c.bold(title), ...lines.slice(0, LINES).map((line) => `  ${printable(line)}`), ...more];
 }
 
-/** An operation with the refusals that are left, as many as the line has room for. */
+/** Returns an operation with its remaining refusals, as many as fit in a line. */
 function withAnswers({ name, answers = [] }: Never): string {
   let line = `${name}: ${answers[0]}`;
   for (const [i, answer] of answers.slice(1).entries()) {
@@ -109,7 +109,7 @@ function withAnswers({ name, answers = [] }: Never): string {
   return line;
 }
 
-/** Names one after the other, in lines. */
+/** Returns names in sequence, wrapped into lines. */
 function wrapped(names: readonly Never[]): string[] {
   const lines: string[] = [];
   for (const { name } of names) {

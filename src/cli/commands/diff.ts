@@ -8,7 +8,7 @@ import { lastSnapshot } from './states.ts';
 
 type Flags = RemoteFlags & { to?: string };
 
-/** Characters of a value that are shown; the whole is in `--json`. */
+/** The most characters of a value that are shown; `--json` has the whole. */
 const LONGEST = 100;
 
 /** Declares `diff`. */
@@ -35,7 +35,7 @@ export function declare(command: Command): void {
 
 type Names = WordedDifferences['names'];
 
-/** Lines for people: the clock, then table by table what was added, changed and removed. */
+/** Returns lines for people: the clock, then table by table the rows added, changed and removed. */
 export function differences(
   { from, to, clock, settings, tables, names, titles }: WordedDifferences,
   c: Colours,
@@ -81,7 +81,7 @@ const fieldText = ({ path, words, ...change }: WordedChange, names: Names, c: Co
   return `  ${printable(path)}: ${side('before', c.red)} -> ${side('after', c.green)}`;
 };
 
-/** A value on one line: an id by its name, text as it is, all else as JSON, cut where it is long. */
+/** Returns a value on one line: an id by its name, text as it is, anything else as JSON; cut if it is long. */
 function valueText(value: unknown, names: Names): string {
   const text = typeof value === 'string' ? printable(names[value] ?? value) : jsonText(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;

@@ -17,13 +17,13 @@ import {
 import { declareRemote, NobodyThere, Refused, Remote, type RemoteFlags, show } from '../remote.ts';
 import { type Colours, colours, fileTrouble, hasColours, printable } from '../text.ts';
 
-/** Exit code when something failed. */
+/** Exit code if a check failed. */
 const FAILED = 2;
-/** Characters of a line at most. */
+/** The most characters of a line. */
 const WIDTH = 80;
-/** Characters before the text of a verdict. */
+/** The characters before the text of a verdict. */
 const INDENT = 18;
-/** Signs of the bar. */
+/** The characters of the bar. */
 const BAR = 24;
 
 interface Flags extends RemoteFlags {
@@ -115,7 +115,7 @@ async function run(flags: Flags): Promise<void> {
   if (report.failed > 0) process.exitCode = FAILED;
 }
 
-/** The control API; a refusal is a reason why the exam cannot be run. */
+/** Returns the control API; a refusal becomes a reason why the exam cannot run. */
 function controlOf(flags: Flags): Control {
   const remote = new Remote(flags);
   let hasAnswered = false;
@@ -151,7 +151,7 @@ function summaryOf({ passed, failed, skipped, clockMovedMs }: Report, c: Colours
   return [`the clock of the sandbox was moved forward by ${spanOf(clockMovedMs)}`, counts];
 }
 
-/** Returns a span of time in days, hours, minutes and seconds, as far as they are not zero. */
+/** Returns a span of time in days, hours, minutes and seconds, without zeros. */
 function spanOf(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const parts = [
@@ -163,7 +163,7 @@ function spanOf(ms: number): string {
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(' ');
 }
 
-/** Prints each verdict as it comes, and a bar while a terminal waits for the next. */
+/** Prints each verdict when it is known, and a bar while a terminal waits for the next. */
 class Printer {
   readonly #isSilent: boolean;
   readonly #c = colours(hasColours(process.stdout.isTTY === true));
@@ -188,7 +188,7 @@ class Printer {
     process.stdout.write(`${linesOf(verdict, this.#c).join('\n')}\n`);
   }
 
-  /** Prints one line for all that were not begun. */
+  /** Prints one line for all checks that did not begin. */
   left(verdicts: readonly Verdict[]): void {
     const [first] = verdicts;
     if (first !== undefined)
@@ -196,7 +196,7 @@ class Printer {
   }
 }
 
-/** A verdict in lines of at most 80 characters. */
+/** Returns a verdict in lines of at most 80 characters. */
 function linesOf(verdict: Verdict, c: Colours): string[] {
   const { check, result, says } = verdict;
   const sign = { passed: c.green('✓'), failed: c.red('✗'), skipped: c.yellow('-') }[result];
@@ -214,7 +214,7 @@ function linesOf(verdict: Verdict, c: Colours): string[] {
   ];
 }
 
-/** Text in lines of so many characters, made safe for a terminal; a word that is longer has a line of its own. */
+/** Returns text in lines of limited length, safe for a terminal; a longer word has a line of its own. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of printable(text).split(' ')) {

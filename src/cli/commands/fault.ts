@@ -24,10 +24,10 @@ interface AddFlags extends RemoteFlags {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The longest delay of a webhook; the emulator knows the one of a call. */
+/** The longest delay of a webhook; the emulator checks that of a call. */
 const LONGEST_MS = 604_800_000;
 
-/** More than anybody counts. */
+/** An upper bound for counts. */
 const MOST = 1_000_000_000;
 
 const chance = (text: string): number => {
@@ -44,7 +44,7 @@ const milliseconds = (text: string): number => {
   return ms;
 };
 
-/** Returns what to meet. */
+/** Returns the flags for the match of a fault. */
 const matchOptions = (): Option[] => [
   new Option('--operation <operation id>', 'API calls of this operation, such as createQuote'),
   new Option('--method <method>', 'API calls with this method').choices(METHODS),
@@ -56,7 +56,7 @@ const matchOptions = (): Option[] => [
   new Option('--probability <p>', 'apply with this probability, from 0 to 1').argParser(chance),
 ];
 
-/** Returns what goes wrong then. */
+/** Returns the flags for the effect of a fault. */
 const effectOptions = (): Option[] => [
   new Option(
     '--status <status>',
@@ -120,7 +120,7 @@ export function declare(command: Command): void {
 async function add(flags: AddFlags): Promise<void> {
   const { operation, method, path, webhook, times, every, after, probability, ...rest } = flags;
   const { url: _, sandbox: __, json, delay: delayMs, ...effects } = rest;
-  // Sent as it stands: the emulator says what does not go together.
+  // Sent as it stands: the emulator refuses combinations that do not fit.
   const rule = {
     match: { operation, method, path, webhook, times, every, after },
     probability,
@@ -130,7 +130,7 @@ async function add(flags: AddFlags): Promise<void> {
   show(json, fault, (c) => [line(fault, c)]);
 }
 
-/** A fault in words: what it meets, what goes wrong, and how often it did. */
+/** Returns a fault in words: its match, its effect, and how often it fired. */
 function line({ id, match, probability, then, seen, fired, spent }: Fault, c: Colours): string {
   const { times, every, after, ...which } = match;
   const counts = [

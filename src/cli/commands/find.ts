@@ -3,7 +3,7 @@ import type { AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import { declareRemote, Remote, type RemoteFlags, show } from '../remote.ts';
 import { printable } from '../text.ts';
 
-/** Finds of each kind that are shown. */
+/** The most results of each kind that are shown. */
 const SHOWN = 5;
 
 type Found = AnswerOf<typeof commands.operations.find>;

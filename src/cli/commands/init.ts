@@ -6,7 +6,7 @@ import { fileTrouble, printable } from '../text.ts';
 
 const SCHEMA = 'node_modules/sandbox-emulator/scenario.schema.json';
 
-/** Write a scenario that says everything a scenario can say. Never writes over a file by default. */
+/** Writes a scenario with everything that one can contain. It does not overwrite a file by default. */
 export async function init(file: string, { force }: { force?: boolean }): Promise<void> {
   const path = resolve(file);
   const impossible = (error: unknown): never => {
@@ -23,7 +23,9 @@ export async function init(file: string, { force }: { force?: boolean }): Promis
   process.stdout.write(`wrote ${printable(file)}; start with: ${invocation()} --scenario ${printable(file)} --watch\n`);
 }
 
-/** The schema of the nearest installation, as the file would name it; where there is none, where it would be. */
+/**
+ * Returns the path from a folder to the schema of the nearest installation; without one, the path where it would be.
+ */
 async function schemaSeenFrom(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const found = join(at, SCHEMA);

@@ -2,7 +2,7 @@ import { webhookKey } from '../../areas/webhooks/index.ts';
 import { Host } from '../../sandbox/host.ts';
 import type { KeysFlags } from '../options.ts';
 
-/** Print the key that a start with the same seed signs with: it is that very start, without a port. */
+/** Prints the key with which a start with the same seed signs: it makes such a start, without a port. */
 export async function keys({ seed, json }: KeysFlags): Promise<void> {
   const host = await Host.start({ seed });
   const { pem, jwk, der } = webhookKey(host.default.world);

@@ -8,14 +8,14 @@ import { Remote } from '../remote.ts';
 import { keyOfEmulator, keyOfFile, signatureOf, type Verify } from '../signature.ts';
 import { type Colours, colours, hasColours, jsonText, printable } from '../text.ts';
 
-/** Bytes of the largest body that is taken. */
+/** The most bytes of a body that is accepted. */
 const LARGEST = 1024 * 1024;
-/** Events that are remembered, to know them when they come again. */
+/** The number of events that are kept in order to recognize repetitions. */
 const REMEMBERED = 10_000;
-/** Milliseconds the receiver behind this one has to answer. */
+/** Milliseconds within which the target of a forwarded delivery has to reply. */
 const FORWARD_MS = 30_000;
 
-/** Receive webhooks until a signal: verify each, answer it, print a line. */
+/** Receives webhooks until a signal: verifies each, replies, and prints a line. */
 export async function listen(flags: ListenFlags): Promise<void> {
   const emulator = flags.emulator ?? flags.url;
   const output = new Output();
@@ -42,7 +42,7 @@ export async function listen(flags: ListenFlags): Promise<void> {
     if (flags.json) output.line(jsonText({ event, emulator, url }));
     else output.line(CHANGED[event](printable(emulator)));
   });
-  // What was printed is written before the end, unless nobody reads it.
+  // Output is flushed before the end, unless nobody reads it.
   const stop = () => {
     output.flush();
     process.stdout.write('', () => process.exit(0));
@@ -65,7 +65,7 @@ const greeting = (url: string, emulator: string, flags: ListenFlags): string[] =
     : `start the emulator with --webhook-url ${url}, or this with --register`,
 ];
 
-/** Answers requests and says what arrived. */
+/** Replies to requests and prints what arrived. */
 class Receiver {
   readonly #flags: ListenFlags;
   readonly #verify: Verify;
@@ -104,7 +104,7 @@ class Receiver {
     if (this.#flags.verbose && !this.#flags.json) this.#output.line(laidOut(event.payload, this.#c));
   }
 
-  /** Returns how often this event has come by now. */
+  /** Returns how often this event has arrived so far. */
   #count(id: string): number {
     const attempt = (this.#seen.get(id) ?? 0) + 1;
     this.#seen.delete(id);
@@ -120,7 +120,7 @@ class Receiver {
     if (this.#flags.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.#flags.delay));
     if (fails) return { status: 503, note: `one of the first ${this.#flags.failFirst}` };
     if (this.#flags.forward) return forward(this.#flags.forward, request, body);
-    // As a receiver should: what nobody signed is not taken.
+    // As a receiver should: an invalid signature is refused.
     return verified === false ? { status: 401 } : { status: this.#flags.answer };
   }
 
@@ -134,7 +134,7 @@ class Receiver {
 
 const now = (): string => new Date().toISOString();
 
-/** A whole body, or nothing when it is too large; the rest of a large one is not kept. */
+/** Returns a whole body, or undefined if it is too large; the rest of a large one is discarded. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -166,7 +166,7 @@ const HOP = new Set([
   'te',
 ]);
 
-/** Pass a delivery on as it arrived; its answer, or 502 when there is none. */
+/** Forwards a delivery as it arrived; returns the reply, or 502 if there is none. */
 async function forward(url: string, request: IncomingMessage, body: Buffer): Promise<Answer> {
   const headers = Object.entries(request.headers)
     .filter(([name]) => !HOP.has(name))

@@ -29,7 +29,10 @@ export function declare(command: Command): void {
   command.action(logs);
 }
 
-/** Print the requests of a sandbox, and with `--webhooks` the tries to deliver its webhooks: the past, then what happens. */
+/**
+ * Prints the requests of a sandbox, and with `--webhooks` the attempts to deliver its webhooks: the past, then new
+ * ones.
+ */
 async function logs(flags: LogFlags): Promise<void> {
   const remote = new Remote(flags);
   const output = new Output();
@@ -44,5 +47,5 @@ async function logs(flags: LogFlags): Promise<void> {
   output.flush();
 }
 
-/** The last of a list. */
+/** Returns the last elements of a list. */
 const lastOf = <T>(list: readonly T[], most: number): readonly T[] => (most === 0 ? [] : list.slice(-most));

@@ -6,7 +6,7 @@ import { httpUrl, openWarning, type StartFlags } from '../start-flags.ts';
 import { wishesOf } from '../stop.ts';
 import { printable, printableLines } from '../text.ts';
 
-/** Flags of `start` that speak of its output, which belongs to the protocol here. */
+/** Flags of `start` about its output, which belongs to the protocol here. */
 const NOT_HERE = new Set(['watch', 'log', 'quiet', 'json', 'parentWatch']);
 
 interface McpFlags extends StartFlags {
@@ -14,7 +14,7 @@ interface McpFlags extends StartFlags {
   sandbox?: string;
 }
 
-/** The flags of `start` with which this starts an emulator of its own, on any free port. */
+/** Returns the flags of `start` for an emulator of its own, on any free port. */
 function ownOptions(): Option[] {
   const [port, ...rest] = startOptions() as [Option, ...Option[]];
   const free = new Option(port.flags, port.description).default(0);
@@ -39,7 +39,7 @@ export function declare(command: Command): void {
   ]);
   command.action(async (flags: McpFlags) => {
     const isGiven = (name: string): boolean => command.getOptionValueSource(name) === 'cli';
-    // Either way it is the same token: that of the emulator.
+    // In either case it is the emulator's token.
     const hint = own
       .filter((option) => isGiven(option.attributeName()) && option.attributeName() !== 'controlToken')
       .map(({ long, flags }) => long ?? flags);
@@ -51,7 +51,7 @@ export function declare(command: Command): void {
   });
 }
 
-/** Serve a coding agent over stdin and stdout; `own` is for an emulator of its own, whatever runs elsewhere. */
+/** Serves a coding agent over stdin and stdout; `own` starts an emulator of its own, whatever runs elsewhere. */
 async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<void> {
   const token = flags.controlToken;
   const there = own ? undefined : await running(url);
@@ -67,7 +67,7 @@ async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<
     { broken: (what, error) => say(`broken: ${what}\n${error instanceof Error ? error.stack : error}`) },
   );
   let ending: Promise<void> | undefined;
-  // An agent that ends sends its signal, and its terminal another: the second one must not cut the save off.
+  // An ending agent sends a signal, and its terminal another: the second one must not cut the save off.
   const stop = (): Promise<void> =>
     (ending ??= emulator
       .close()
@@ -83,7 +83,7 @@ async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<
   await stop();
 }
 
-/** The address of an emulator that runs: the one that was named, or the usual one if it is there. Rejects where none is. */
+/** Returns the address of a running emulator: the given one, or the default one if it runs. Rejects if none does. */
 async function running(url: string | undefined): Promise<string | undefined> {
   const remote = new Remote({ url: url ?? HERE });
   try {
@@ -95,10 +95,10 @@ async function running(url: string | undefined): Promise<string | undefined> {
   }
 }
 
-/** stdout is the protocol's. */
+/** Prints to stderr: stdout belongs to the protocol. */
 const say = (text: string): void => void process.stderr.write(`sandbox-emulator: ${printableLines(printable(text))}\n`);
 
-/** Ends once everything written has been read, unless nobody reads it. */
+/** Ends once all output has been read, unless nobody reads it. */
 function end(): void {
   process.stdout.write('', () => process.exit(0));
 }

@@ -22,7 +22,7 @@ import { jsonFlag } from '../options.ts';
 import { httpUrl, milliseconds, number } from '../start-flags.ts';
 import { fileTrouble, jsonText, printableLines } from '../text.ts';
 
-/** Exit code when the two sides differ. */
+/** Exit code if the two sides differ. */
 const DIFFERENT = 2;
 
 interface Flags {
@@ -97,13 +97,13 @@ export function declare(command: Command): void {
 
 function baseUrl(text: string): string {
   const { username, password, search, hash } = new URL(httpUrl('--against')(text));
-  // Neither is repeated: what stands there may be a secret.
+  // Neither is repeated: it may be a secret.
   if (username !== '' || password !== '') throw new Error('--against holds no credentials: name them by --credentials');
   if (search !== '' || hash !== '') throw new Error('--against is a base URL, without a query');
   return text.replace(/\/+$/, '');
 }
 
-/** `id:secret`; the value is never repeated in a message. */
+/** Parses `id:secret`; no message repeats the value. */
 function loginOf(text: string | undefined): Login | undefined {
   if (text === undefined) return undefined;
   const [, id, secret] = /^([^:\s]+):(\S+)$/.exec(text) ?? [];
@@ -135,7 +135,7 @@ async function consent(against: string, login: Login | undefined, yes: boolean |
   }
 }
 
-/** Says how far it is, on a terminal only. */
+/** Shows the progress, on a terminal only. */
 function meter(steps: number | undefined) {
   const isShown = process.stderr.isTTY === true;
   const line = (text: string) => isShown && process.stderr.write(`\r${text}\x1b[K`);
@@ -148,7 +148,7 @@ function meter(steps: number | undefined) {
   };
 }
 
-/** Compare this emulator with another side, or with a file that describes one. Exit code 2 when they differ. */
+/** Compares this emulator with another side, or with a file that describes one. Exit code 2 if they differ. */
 async function compare(flags: Flags, command: Command): Promise<void> {
   if (flags.against !== undefined || flags.replay !== undefined) return compareReplies(flags);
   if (flags.shapes === undefined)
@@ -156,7 +156,7 @@ async function compare(flags: Flags, command: Command): Promise<void> {
   if (flags.record !== undefined) throw new Error('--record saves what the other side answers: name it by --against');
   const { shapes: file, profile, seed, only = [], except = [] } = flags;
   const scenario = await scenarioOf(flags.scenario);
-  // Unless it is named, the file says how many.
+  // Unless it is given, the file has the number.
   const steps = command.getOptionValueSource('steps') === 'default' ? undefined : flags.steps;
   const { progress, done } = meter(steps);
   const result = await withShapes({ file, profile, scenario, seed, steps, only, except, progress })
@@ -206,7 +206,7 @@ async function live(flags: Flags, progress: (calls: number, causes: number) => v
   return parity(request, isLoopback(new URL(against).hostname));
 }
 
-/** Returns the file system's error about a file that was named in words, and every other error as it is. */
+/** Returns a file system error about a given file in words, and every other error as it is. */
 function inWords(error: unknown, { record, replay, shapes, against }: Flags): unknown {
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;

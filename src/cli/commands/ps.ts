@@ -25,7 +25,9 @@ export function declare(command: Command): void {
   });
 }
 
-/** Returns what runs at addresses, the first of which was named. Throws what that one says where none answers. */
+/**
+ * Returns the emulators that run at addresses, the first of which was given. Throws the error of that one if none runs.
+ */
 async function runningAt(places: readonly Pick<RemoteFlags, 'url' | 'controlToken'>[]): Promise<Found[]> {
   const answers = await Promise.allSettled(
     places.map(async ({ url, controlToken }) => ({
@@ -39,7 +41,7 @@ async function runningAt(places: readonly Pick<RemoteFlags, 'url' | 'controlToke
   return found;
 }
 
-/** Lines for people: the process, then a row per sandbox. */
+/** Returns lines for people: the process, then a row per sandbox. */
 function table({ url, version, profile, uptimeMs, sandboxes, totalCount }: Found, c: Colours) {
   const rows = sandboxes.map(({ id, customers, requests }) => [printable(id), String(customers), String(requests)]);
   const widths = HEADS.map((head, i) => Math.max(head.length, ...rows.map((row) => (row[i] as string).length)));
@@ -63,7 +65,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** A span of time in its largest unit, such as `3h`. */
+/** Returns a span of time in its largest unit, such as `3h`. */
 function spanOf(ms: number): string {
   const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1000];
   return `${Math.floor(ms / size)}${unit}`;

@@ -18,13 +18,13 @@ interface CreateFlags extends RemoteFlags {
   idle?: string;
 }
 
-/** A duration of real time. */
+/** Parses a duration of real time. */
 const duration = (text: string): string => {
   if ((parseDuration(text) ?? 0) <= 0) throw new Error(`--idle must be ${DURATION_FORM}, not ${text}`);
   return text;
 };
 
-/** The flags of a running emulator without `--sandbox`: these commands name theirs. */
+/** Returns the flags for a running emulator without `--sandbox`: these commands name theirs. */
 const options = (): Option[] => remoteOptions().filter(({ long }) => long !== '--sandbox');
 
 /** Declares `sandbox` and its subcommands. */

@@ -3,7 +3,7 @@ import { BUILT_INS, builtIn, listedBuiltIns } from '../../scenario/builtin.ts';
 import { nearest } from '../../scenario/nearest.ts';
 import { colours, hasColours } from '../text.ts';
 
-/** Print what is built in, or the file of one of them. */
+/** Prints the names of the built-in scenarios, or the file of one. */
 export async function scenarios(name: string | undefined, { json }: { json?: boolean }): Promise<void> {
   if (name !== undefined) {
     if (!BUILT_INS.includes(name)) throw unknown(name);
@@ -28,6 +28,9 @@ function unknown(name: string): Error {
   );
 }
 
-/** The file as it was written, comments and all; it is two folders up, from the source as from a chunk of the build. */
+/**
+ * Returns the file as it was written, with its comments; it is two folders up, from the source as from a chunk of the
+ * build.
+ */
 const fileOf = (name: string): Promise<string> =>
   readFile(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8');

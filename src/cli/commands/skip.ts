@@ -7,7 +7,7 @@ import { duration } from '../start-flags.ts';
 import { printable } from '../text.ts';
 import { advanced, type Moved } from './advance.ts';
 
-/** Jobs to come that are printed. */
+/** The most pending jobs that are printed. */
 const NAMED = 10;
 
 type Event = AnswerOf<typeof commands.webhooks.wait>;

@@ -10,13 +10,15 @@ import { openWarning, type StartFlags } from '../start-flags.ts';
 import { type Complain, handleSignals } from '../stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from '../text.ts';
 
-/** Returns how requests are logged, piped or not: `--quiet` and `off` win, `--json` makes everything JSON. */
+/**
+ * Returns the form in which requests are logged, piped or not: `--quiet` and `off` win, `--json` makes everything JSON.
+ */
 export function logFormat(flags: Pick<StartFlags, 'quiet' | 'json' | 'log'>) {
   if (flags.quiet || flags.log === 'off') return 'off';
   return flags.json ? 'json' : (flags.log ?? 'pretty');
 }
 
-/** Run the emulator until a signal, or until stdin closes where that is requested. */
+/** Runs the emulator until a signal, or, with `--parent-watch`, until stdin closes. */
 export async function start(flags: StartFlags): Promise<void> {
   const log = logFormat(flags);
   const form = flags.json || log === 'json' ? 'json' : flags.quiet ? 'quiet' : 'text';
@@ -29,7 +31,7 @@ export async function start(flags: StartFlags): Promise<void> {
   const output = new Output();
   const scenario = flags.scenario ?? ['default'];
   const watching = flags.watch ? await beginWatching(scenario) : undefined;
-  // What a program reads first is that it runs: until then no progress is printed.
+  // A program first reads the line that it runs: no progress is printed before it.
   let isReady = false;
   const progress = new Progress(
     log === 'pretty' && process.stderr.isTTY === true ? (text) => void process.stderr.write(text) : undefined,
@@ -68,7 +70,7 @@ export async function start(flags: StartFlags): Promise<void> {
     await emulator.close();
     throw error;
   });
-  // Before the line that says it runs, so that a stop right after it is orderly.
+  // Before the line that it runs, so that a stop right after it is orderly.
   handleSignals(emulator, output, {
     reload,
     complain,
@@ -92,7 +94,7 @@ export interface CapsuleFlags {
   parentWatch?: boolean;
 }
 
-/** Run an emulator whose sandbox is that of a capsule, until a signal. */
+/** Runs an emulator whose sandbox is that of a capsule, until a signal. */
 export async function startCapsule(file: string, capsule: Capsule, flags: CapsuleFlags): Promise<void> {
   const json = flags.json === true;
   const c = colours(hasColours(process.stdout.isTTY === true));
@@ -123,7 +125,7 @@ export async function startCapsule(file: string, capsule: Capsule, flags: Capsul
   output.flush();
 }
 
-/** Something of the emulator's own went wrong: the whole of it on stderr, in the form that stdout has. */
+/** Returns the function that prints an error of the emulator itself in full on stderr, in the format of stdout. */
 const complainer = (json: boolean): Complain => {
   const c = colours(hasColours(process.stderr.isTTY === true));
   return (what, error) => {
@@ -136,13 +138,13 @@ const complainer = (json: boolean): Complain => {
   };
 };
 
-/** Returns what a parent process needs to know, once the emulator answers. */
+/** Returns the data that a parent process needs once the emulator is ready. */
 const readyEvent = (emulator: Opened) => ({
   event: 'ready',
   url: emulator.url,
   baseUrl: emulator.baseUrl,
   inspectorUrl: emulator.inspectorUrl,
-  // The URL of a program behind a proxy does not say where the proxy finds it.
+  // The URL of a program behind a proxy does not show the port that the proxy needs.
   ...(emulator.url.endsWith(`:${emulator.port}`) ? {} : { port: emulator.port }),
   credentials: emulator.sandbox.credentials,
   webhookPublicKey: emulator.sandbox.webhookPublicKey,

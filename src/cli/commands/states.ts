@@ -98,17 +98,17 @@ export function fork(command: Command): void {
   });
 }
 
-/** The id of the scenario's own sandbox. */
+/** Returns the id of the scenario's own sandbox. */
 export async function defaultSandbox(remote: Remote): Promise<string> {
   const { sandboxes } = await remote.ask<{ sandboxes: readonly { id: string }[] }>('GET', '/running?limit=1');
   return sandboxes[0]?.id ?? '';
 }
 
-/** The snapshots that are kept, oldest first. */
+/** Returns the snapshots, oldest first. */
 const snapshotsOf = async (remote: Remote): Promise<readonly Kept[]> =>
   (await remote.ask<{ data: readonly Kept[] }>('GET', '/snapshots')).data;
 
-/** The name of the snapshot that was kept last. Throws `Refused` where there is none. */
+/** Returns the name of the latest snapshot. Throws `Refused` if there is none. */
 export async function lastSnapshot(remote: Remote): Promise<string> {
   const kept = (await snapshotsOf(remote)).at(-1);
   if (kept) return kept.name;

@@ -19,7 +19,7 @@ interface Triggered {
 
 type Events = AnswerOf<typeof commands.operations.events>;
 
-/** Returns a line for each type, under what it is about. */
+/** Returns a line for each type, grouped by subject. */
 const listed = ({ data }: Events, c: Colours): string[] =>
   data.flatMap(({ type, about, calls }, i) => [
     ...(about === data[i - 1]?.about ? [] : [c.bold(printable(about))]),
@@ -45,14 +45,14 @@ export function declare(command: Command): void {
   command.action(trigger);
 }
 
-/** `path=value`; the value is JSON where it reads as JSON. */
+/** Parses `path=value`; the value is JSON if it parses as such. */
 function member(text: string): Record<string, unknown> {
   const at = text.indexOf('=');
   if (at < 1) throw new Error(`--set must be a path, = and a value, not ${text}`);
   return { [text.slice(0, at)]: jsonOrText(text.slice(at + 1)) };
 }
 
-/** Do what leads to an event, and say which calls that took. */
+/** Makes the calls that lead to an event, and prints them. */
 async function trigger(
   event: string | undefined,
   flags: RemoteFlags & { set?: Record<string, unknown>; list?: boolean },

@@ -3,17 +3,17 @@ import { andMore, ScenarioError, type ScenarioProblem } from '../../scenario/err
 import { readTextFile } from '../../scenario/text-file.ts';
 import { colours, fileTrouble, hasColours, jsonText, printable } from '../text.ts';
 
-/** The result of one file. */
+/** The result for one file. */
 interface Verdict {
   file: string;
   valid: boolean;
-  /** The first of them. */
+  /** The first problems. */
   problems: readonly ScenarioProblem[];
-  /** Their number. */
+  /** The number of all problems. */
   count: number;
 }
 
-/** Check files as a start would: their form, then their sense. Exit code 1 if any has a mistake. */
+/** Checks files as a start would: their form, then their meaning. Exit code 1 if any has a mistake. */
 export async function validate(files: readonly string[], { json }: { json?: boolean }): Promise<void> {
   const verdicts: Verdict[] = [];
   for (const file of files) verdicts.push(await verdictOf(file));

@@ -28,7 +28,7 @@ export function declare(command: Command): void {
   });
 }
 
-/** The id that somebody means: `last` is the newest call that was refused, or that a fault struck. */
+/** Returns the id for an argument: `last` is the newest call that was refused or hit by a fault. */
 async function idOf(remote: Remote, id: string, flags: RemoteFlags): Promise<string> {
   if (id !== 'last') return id;
   const { data } = await remote.ask<AnswerOf<typeof commands.requests.list>>('GET', '/requests?limit=1000');
@@ -44,7 +44,7 @@ async function idOf(remote: Remote, id: string, flags: RemoteFlags): Promise<str
 const pageOf = ({ url }: Remote, { sandbox }: RemoteFlags, id: string): string =>
   `${url}/inspector/requests/${encodeURIComponent(id)}${sandbox === undefined ? '' : `?sandbox=${encodeURIComponent(sandbox)}`}`;
 
-/** Returns where the inspector explains the rule that a refusal cites. */
+/** Returns the inspector's address for the rule that a refusal cites. */
 async function pageOfRule({ url }: Remote, rule: string | undefined): Promise<string | undefined> {
   const { anchorOf, ruleOf } = await import('../../sandbox/rules.ts');
   const found = ruleOf(rule ?? '');
@@ -57,7 +57,7 @@ interface Places {
   page: string;
 }
 
-/** Lines for people: the call, what became of it and why, what fired, and what it led to. */
+/** Returns lines for people: the call, its outcome and the reason, faults and magic values, and its consequences. */
 function explained(logged: LoggedCall, { sandbox, rule, page }: Places, c: Colours): string[] {
   const { why, magic, fault, ignored, caused, traceparent } = { traceparent: undefined, ...logged };
   const fact = (name: string, value: unknown): string[] =>

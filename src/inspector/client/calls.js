@@ -1,6 +1,6 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
 /**
- * What the control API answered, as far as a page looks into it.
+ * The members of a control API reply that a page reads.
  * @typedef {{ at: string, does: string, about?: string }} Ran
  * @typedef {{ field: string, message: string }} Wrong
  * @typedef {{ state: string, attempts: { status?: number, error?: string }[] }} Delivered
@@ -9,7 +9,7 @@
  */
 
 /**
- * What a form says, as the body of a call: `a.b` is a member of a member, empty fields are left out.
+ * Returns the values of a form as the body of a call: `a.b` is a member of a member, empty fields are left out.
  * @param {HTMLFormElement} form
  */
 function bodyOf(form) {
@@ -31,7 +31,7 @@ function bodyOf(form) {
 }
 
 /**
- * What a field says; nothing where it is left empty.
+ * Returns the value of a field; undefined if it is empty.
  * @param {HTMLInputElement | HTMLSelectElement} field
  * @returns {unknown}
  */
@@ -43,7 +43,7 @@ function valueIn(field) {
 }
 
 /**
- * One call of the control API, with a word about how it went; undefined where it went wrong.
+ * Makes a call of the control API and shows its outcome; returns undefined if it failed.
  * @param {HTMLElement} button
  * @param {string} method
  * @param {string} url
@@ -76,7 +76,7 @@ async function call(button, method, url, sent) {
 }
 
 /**
- * An answer without a body has nothing in it, and neither has one that is not JSON: its status says all.
+ * Returns the reply as an object; an empty or non-JSON body gives an empty one, because its status says all.
  * @param {string} text
  * @returns {Answer}
  */
@@ -89,7 +89,7 @@ function answerOf(text) {
 }
 
 /**
- * What came of a call in a few words; a delivery is as good as what its receiver answered.
+ * Returns the outcome of a call in a few words; for a delivery, its receiver's response decides.
  * @param {Answer} answer
  * @returns {{ title: string, detail?: string, bad?: boolean }}
  */
@@ -101,7 +101,7 @@ function outcome({ ran, now, state, attempts, sent }) {
 }
 
 /**
- * What the receiver of a webhook answered last.
+ * Returns the latest response of a webhook's receiver.
  * @param {Delivered} delivery
  */
 function received({ attempts }) {
@@ -117,7 +117,7 @@ function received({ attempts }) {
 const shortly = (iso) => iso.slice(0, 19).replace('T', ' ');
 
 /**
- * The jobs that an advance ran, listed where the page has room for them.
+ * Lists the jobs that an advance ran, if the page has room for them.
  * @param {Ran[]} jobs
  */
 function ran(jobs) {
@@ -141,7 +141,7 @@ function lineOf({ at, does, about }) {
 }
 
 /**
- * What a job was about is looked up by its id: the server knows its page.
+ * Returns a link to the subject of a job, by its id: the server knows its page.
  * @type {(id: string, text: string) => HTMLAnchorElement}
  */
 function linkTo(id, text) {
@@ -153,12 +153,12 @@ function linkTo(id, text) {
 }
 
 /**
- * After something was done: go where the page says, or look at what it shows now.
+ * After an act: opens the page that the element names, or refreshes the present one.
  * @param {HTMLElement} element
  * @param {Answer | undefined} answer
  */
 async function after(element, answer) {
-  // What was refused was offered by a page of the past; what stands in a form is kept.
+  // A refusal means that the page was out of date; the values in a form are kept.
   if (answer === undefined && element instanceof HTMLFormElement) return;
   const then = answer === undefined ? undefined : element.dataset.then;
   if (then === 'reload') location.reload();
@@ -167,7 +167,7 @@ async function after(element, answer) {
 }
 
 /**
- * A dangerous button asks for a second press.
+ * Returns whether to go ahead: a dangerous button needs a second press.
  * @param {HTMLElement} button
  */
 function sure(button) {

@@ -1,9 +1,9 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
 let shownAt = performance.now();
 /** @type {string | undefined} */
 let shownNow;
 
-/** Moves the clock in the corner, and the big one, on from what the server said last. */
+/** Moves the clocks in the corner and on the page on from the server's last value. */
 function tick() {
   const time = $('#now time');
   if (!time) return;

@@ -1,8 +1,7 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
-// What the inspector's pages do by themselves: stay live, answer to keys, copy, and call the control API. These files are
-// served as one script, in the order in which `assets.ts` names them. A page is readable without any of it. Nothing here
-// builds HTML from data: parts of a page are fetched as the server renders them, and what an answer says is set as text.
-
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
+// The script of the inspector's pages, served as one file in the order of `assets.ts`: live updates, keys, copying, and
+// calls of the control API. A page is readable without it. It builds no HTML from data: the server renders the parts of
+// a page, and replies are set as text.
 const body = document.body;
 
 /** @type {(selector: string, root?: ParentNode) => HTMLElement | null} */
@@ -13,7 +12,7 @@ const $$ = (selector, root = document) =>
   [...root.querySelectorAll(selector)].filter((one) => one instanceof HTMLElement);
 
 /**
- * What an event happened in.
+ * Returns the closest element around an event that matches a selector.
  * @type {(event: Event, selector: string) => HTMLElement | null}
  */
 const around = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);

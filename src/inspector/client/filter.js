@@ -1,4 +1,4 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
 /** @type {number | undefined} */
 let typing;
 
@@ -21,7 +21,7 @@ document.addEventListener('input', (event) => {
   const searching = event.target instanceof HTMLInputElement && event.target.type === 'search';
   typing = setTimeout(() => filter(form), searching ? 160 : 0);
 });
-// The cross in the field, and Escape in some browsers, empty it without a word of input.
+// The cross in the field, and Escape in some browsers, empty it without an input event.
 for (const name of ['search', 'submit'])
   document.addEventListener(name, (event) => {
     const form = formAround(event, 'form[data-filter]');

@@ -1,8 +1,8 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
 /** @typedef {HTMLInputElement | HTMLSelectElement} FormField */
 
 /**
- * Every named field of a form.
+ * Returns every named field of a form.
  * @param {HTMLFormElement} form
  * @returns {FormField[]}
  */
@@ -10,7 +10,7 @@ const fieldsOf = (form) =>
   /** @type {FormField[]} */ ($$('input[name], select[name]', form).filter((field) => !field.closest('[hidden]')));
 
 /**
- * The field that a mistake is about; one about a whole member stands at its first field.
+ * Returns the field that a mistake is about; for a whole member, its first field.
  * @param {HTMLFormElement} form
  * @param {string} name
  */
@@ -19,7 +19,7 @@ const fieldOf = (form, name) =>
   fieldsOf(form).find((field) => field.name.startsWith(`${name}.`));
 
 /**
- * Says what is wrong with a field beside it, also to those who hear the page.
+ * Shows a mistake beside its field, and announces it to screen readers.
  * @param {FormField} field
  * @param {string} message
  */
@@ -43,7 +43,7 @@ function forgive(form) {
 }
 
 /**
- * Shows what the control API found wrong beside the fields; what has no field is given back.
+ * Shows the mistakes that the control API found beside their fields; returns those without a field.
  * @param {HTMLFormElement | null} form
  * @param {Wrong[]} [errors]
  */
@@ -60,7 +60,7 @@ function wrong(form, errors = []) {
 }
 
 /**
- * Whether a form can be sent; the browser's own sentences are not ours.
+ * Returns whether a form can be sent, with our own messages in place of the browser's.
  * @param {HTMLFormElement} form
  */
 function complete(form) {
@@ -73,7 +73,7 @@ function complete(form) {
 }
 
 /**
- * Fills the form around a button. What a fault is to meet was chosen by hand, and stays.
+ * Fills the form around a button. The match of a fault was chosen by hand, and stays.
  * @param {HTMLElement} button
  * @param {Record<string, string | true>} values
  */

@@ -1,6 +1,7 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
 /**
- * True if a form says enough for its call to be taken: what is required, a file to send, the member that it needs.
+ * Returns whether a form is complete enough for its call: its required fields, a file to send, the member that it
+ * needs.
  * @param {HTMLFormElement} form
  */
 function isFilledIn(form) {
@@ -17,7 +18,7 @@ function isWithoutFile(form) {
 }
 
 /**
- * What a call sends, as an argument of curl: a file by its name.
+ * Returns the data of a call as an argument of curl: a file by its name.
  * @type {(form: HTMLFormElement | null, sent: string) => string}
  */
 function dataOf(form, sent) {
@@ -31,7 +32,7 @@ function dataOf(form, sent) {
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * The line under some buttons or a form says which call they would make.
+ * Shows, in the line under some buttons or a form, which call they would make.
  * @param {HTMLElement} element
  */
 function hint(element) {
@@ -43,7 +44,7 @@ function hint(element) {
   if (!method || !url || !line) return;
   const [code, button, of] = [$('code', line), $('.copy', line), $('.hint-of', line)];
   if (!code || !button) return;
-  // A call that would be refused is not there to be copied.
+  // A call that would be refused cannot be copied.
   button.hidden = form !== null && !isFilledIn(form);
   if (button.hidden) {
     code.textContent = 'Fill in the form to see its call';

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
 /** @type {string | undefined} */
 let picked;
 let going = Number.NEGATIVE_INFINITY;
@@ -31,7 +31,7 @@ function toField(selector) {
 }
 
 /**
- * What each key does.
+ * The action of each key.
  * @type {Record<string, (target: EventTarget | null) => void>}
  */
 const KEYS = {
@@ -50,11 +50,11 @@ const KEYS = {
     if (row) $('.row-link', row)?.click();
   },
 };
-/** Keys that would also do something of the browser's: they would be typed, or begin a search. */
+/** Keys that the browser would also use: to type, or to begin a search. */
 const OURS = ['/', 'f', 'j', 'k', '?'];
 
 /**
- * The second key after `g`.
+ * Handles the second key after `g`.
  * @param {KeyboardEvent} event
  */
 function goTo(event) {

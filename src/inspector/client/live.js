@@ -1,5 +1,5 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
-/** Real milliseconds between two looks at the page, however much happens meanwhile. */
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
+/** Real milliseconds between two refreshes of the page, however much happens between them. */
 const PAUSE = 450;
 const NEWS = ['request', 'fact', 'delivery', 'clock', 'reset', 'faults'];
 
@@ -27,7 +27,7 @@ function schedule() {
   waiting = setTimeout(look, Math.max(0, last + PAUSE - performance.now()));
 }
 
-/** Fetch the page again and take over the parts that some news is about. */
+/** Fetches the page again and replaces the parts that some news is about. */
 async function look() {
   waiting = undefined;
   if (busyReading()) {
@@ -40,7 +40,7 @@ async function look() {
   try {
     await take(location.href, (region) => news.some((one) => wants(region, one)));
   } catch {
-    // The stream says when the emulator is back, and everything is looked at again then.
+    // The stream reports when the emulator is back, and everything is refreshed then.
   } finally {
     looking = false;
     last = performance.now();
@@ -48,7 +48,7 @@ async function look() {
   }
 }
 
-/** Text that somebody is marking, or a field in use inside a live part, must not be taken away. */
+/** Returns whether a refresh would take away selected text, or a field in use inside a live part. */
 function busyReading() {
   const selection = getSelection();
   /** @param {Node | null | undefined} node */
@@ -64,7 +64,7 @@ function busyReading() {
  */
 async function take(url, chosen) {
   const response = await fetch(url, { headers: { accept: 'text/html' } });
-  // Signed out: that page has no part of this one.
+  // Signed out: the login page has no part of this one.
   if (response.status === 401) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const region of $$('[data-live]')) {
@@ -89,7 +89,7 @@ function swap(region, now) {
   region.dataset.live = now.dataset.live ?? '';
   for (const details of $$('details[id]', region)) if (open.has(details.id)) details.setAttribute('open', '');
   for (const box of boxes(region)) if (chosen.has(box.value)) box.checked = true;
-  // Something else happened between two presses: the second one still counts.
+  // A refresh between two presses: the second one still counts.
   for (const button of $$('button[data-sure]', region)) if (armed.has(pressOf(button))) sure(button);
   if (known.size > 0)
     for (const row of $$('[data-row]', region)) if (!known.has(row.dataset.row)) row.classList.add('fresh');
@@ -103,14 +103,14 @@ function swap(region, now) {
 }
 
 /**
- * Lines that can be chosen.
+ * Returns the checkboxes of the lines.
  * @type {(region: ParentNode) => HTMLInputElement[]}
  */
 const boxes = (region) =>
   /** @type {HTMLInputElement[]} */ ($$('.choose input', region).filter((box) => box instanceof HTMLInputElement));
 
 /**
- * The act of a button that asks for a second press, whatever stands on it.
+ * Returns the act of a button that needs a second press, whatever its present label.
  * @param {HTMLElement} button
  */
 const pressOf = (button) =>
@@ -152,14 +152,14 @@ function connect() {
     }
   };
   for (const one of NEWS) opened.addEventListener(one, () => happened(one));
-  // A reader that was too slow is told that it missed some: then everything may have changed.
+  // The stream reports to a reader that was too slow that it missed some: everything may have changed.
   opened.addEventListener('missed', () => NEWS.forEach(happened));
 }
 
-/** Real time of the last look at an emulator that answered; nothing while it answers. */
+/** The real time at which the emulator stopped answering; empty while it answers. */
 let goneAt = '';
 
-/** Says over the whole page that it is of the past, until the emulator is back. */
+/** Shows over the whole page that it is out of date, until the emulator is back. */
 function gone() {
   const bar = $('#gone');
   if (!bar || goneAt) return;

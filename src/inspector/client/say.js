@@ -1,7 +1,6 @@
-// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share what they declare
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
 /**
- * Says what was done, or what went wrong, where a screen reader hears it, too: the box is a live region, and what went
- * wrong interrupts.
+ * Shows a result or an error, and announces it to screen readers: the box is a live region, and errors interrupt.
  * @param {string} title
  * @param {string} [detail]
  */
@@ -29,7 +28,7 @@ async function copy(button, text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // No permission, or not a secure context: the old way.
+    // Without permission, or outside a secure context: the old way.
     const area = document.createElement('textarea');
     area.value = text;
     body.append(area);

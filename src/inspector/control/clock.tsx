@@ -50,7 +50,7 @@ const runs = (speed: number): string => (speed === 1 ? 'Run' : `Run ×${speed}`)
 
 const ModeCard = ({ visit }: { visit: PageContext }) => {
   const { mode, speed } = visit.world.clock.state();
-  // What it does already is not a choice.
+  // The present speed is not a choice.
   const speeds = SPEEDS.filter((n) => mode === 'held' || n !== speed);
   const shown = speeds.includes(60) ? 60 : 1;
   return (
@@ -84,7 +84,7 @@ const NextCard = ({ visit }: { visit: PageContext }) => (
   </Panel>
 );
 
-/** The place where the script lists what an advance ran. */
+/** The place where the script lists the jobs that an advance ran. */
 const Ran = () => (
   <section class="panel flush js" hidden aria-labelledby="ran-title">
     <div class="panel-head">

@@ -8,7 +8,7 @@ import { escapeControlChars } from '../frame/text.ts';
 
 const COLUMNS = ['Code', 'To', 'For', 'About', 'Sent'].map((name) => ({ name }));
 
-/** One-time codes that would have been sent by email and SMS. */
+/** Shows the one-time codes that the service would have sent by email and SMS, and the device codes of agents. */
 export function codes(visit: PageContext): PageParts {
   const cursor = visit.query('cursor');
   const page = visit.world.rows(CODES).page({ limit: 50, cursor });

@@ -19,7 +19,7 @@ const COLUMNS = [
   { name: 'Remove', unseen: true },
 ];
 
-/** The faults of the sandbox, and how often each fired. */
+/** Shows the faults of the sandbox, and how often each fired. */
 export function faults(visit: PageContext): PageParts {
   const some = visit.sandbox.faults.list.length > 0;
   const clear = some ? visit.call(commands.faults.clear) : undefined;
@@ -71,7 +71,7 @@ const NoFaults = ({ visit }: { visit: PageContext }) => {
   );
 };
 
-/** A form that adds a fault: what is particular to its kind, then how often. */
+/** A form that adds a fault: the fields of its kind, then its frequency. */
 const FaultForm = (p: { visit: PageContext; label: string; children: Child }) => (
   <CallForm call={p.visit.call(commands.faults.add, { fault: { match: {}, then: {} } })} label={p.label} needs="then">
     {p.children}
@@ -84,7 +84,7 @@ const FaultForm = (p: { visit: PageContext; label: string; children: Child }) =>
 
 const WHEN = Object.entries({ '': 'Before the change', after: 'After the change' });
 
-/** The faults that most people try first. */
+/** Presets for the most common faults. */
 const CALL_PRESETS: readonly Preset[] = [
   { label: 'Fail the next two', fills: { 'then.status': '500', 'match.times': '2' } },
   { label: '429, retry after 5 s', fills: { 'then.status': '429', 'then.retryAfter': '5', 'match.times': '1' } },

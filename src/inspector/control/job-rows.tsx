@@ -12,7 +12,7 @@ import { capital, escapeControlChars, textOf } from '../frame/text.ts';
 
 const dueOf = (job: Job): number => (job.broken ? Number.MAX_VALUE : (job.dueAt ?? Number.POSITIVE_INFINITY));
 
-/** The soonest jobs of those that were scheduled first, without sorting them all. */
+/** Returns the soonest of the first 100,000 jobs, without sorting them all. */
 export function soonest(visit: PageContext, most: number): Job[] {
   const first: Job[] = [];
   for (const job of atMost(visit.world.scheduler.jobs.rows())) {
@@ -26,7 +26,7 @@ export function soonest(visit: PageContext, most: number): Job[] {
   return first;
 }
 
-/** Jobs with when they are due, what they are about, and a button that runs them now. */
+/** Jobs with their due times and subjects, and a button that runs each now. */
 export const JobRows = ({ visit, most }: { visit: PageContext; most: number }) => {
   const jobs = soonest(visit, most);
   if (jobs.length === 0)
@@ -58,7 +58,7 @@ const JobRow = ({ visit, job }: { visit: PageContext; job: Job }) => (
   </li>
 );
 
-/** The work of a job in words, with the name of its resource; the tip has the name that the control API uses. */
+/** The work of a job in words, with the name of its resource; the tooltip has the name that the control API uses. */
 const Does = ({ visit, job }: { visit: PageContext; job: Job }) => {
   const { verb, about, name } = inWords(visit.world, job);
   const hook = visit.world.rows(DELIVERIES).get(about);
@@ -72,12 +72,12 @@ const Does = ({ visit, job }: { visit: PageContext; job: Job }) => {
 
 const About = ({ visit, id, name }: { visit: PageContext; id: string; name: string }) => {
   const to = href(visit, id);
-  // The type of an event has no space to be broken at.
+  // The type of an event has no space at which it could break.
   const text = /\s/.test(name) ? escapeControlChars(name) : <Breakable text={name} />;
   return to ? <a href={to}>{text}</a> : <b>{text}</b>;
 };
 
-/** The subject of an event, and the results of earlier tries. */
+/** The subject of an event, and the results of earlier attempts. */
 const Tried = ({ visit, hook: { subject, attempts } }: { visit: PageContext; hook: Delivery }) => {
   const last = attempts.at(-1);
   return (

@@ -6,7 +6,7 @@ import { JobRows } from './job-rows.tsx';
 
 const MOST = 100;
 
-/** The jobs that are scheduled, soonest first. */
+/** Lists the scheduled jobs, soonest first. */
 export function jobs(visit: PageContext): PageParts {
   const size = visit.world.scheduler.jobs.size;
   return {
@@ -26,7 +26,7 @@ export function jobs(visit: PageContext): PageParts {
   };
 }
 
-/** The number of jobs, and which of them are shown. */
+/** Returns a title with the number of jobs, and of those shown. */
 function titleOf(size: number): string {
   if (size <= MOST) return times(size, 'job');
   const of = size > LOOKED_AT ? ` of the ${count(LOOKED_AT)} that were scheduled first` : '';

@@ -1,7 +1,7 @@
 import { shellQuote } from '../../calls/code/curl.ts';
 import type { PageCall } from './page-context.ts';
 
-/** A line for a terminal, to be copied. */
+/** A line for a terminal, with a button that copies it. */
 export const Command = (p: { text: string; label?: string }) => (
   <div class="command">
     <pre tabindex={0}>
@@ -28,14 +28,14 @@ export const Copy = (p: { text: string; label: string; show?: string; mark?: str
   </button>
 );
 
-/** A button that its script turns into a call of the control API. */
+/** A button that the script turns into a call of the control API. */
 export const Act = (p: {
   call: PageCall;
   main?: boolean;
   danger?: boolean;
   /** The question before the second press; every act that cannot be undone has one. */
   sure?: string;
-  /** The page to open when it is done; `{name}` is a member of the answer. */
+  /** The page to open afterwards; `{name}` is a member of the reply. */
   then?: string;
   label?: string;
   small?: boolean;
@@ -62,8 +62,8 @@ export const Act = (p: {
 };
 
 /**
- * The control API call behind the actions beside it; the script keeps it in step with the one that is pointed at. Where there
- * are several, `of` is what stands on the one whose call it is.
+ * The control API call behind the actions beside it; the script shows that of the action under the pointer. If there
+ * are several, `of` is the label of the one whose call it is.
  */
 export const Hint = (p: { call: PageCall; of?: string | undefined }) => {
   const { method, url, body } = p.call;

@@ -1,7 +1,7 @@
-/** Rows of one table that a page looks at where no index leads to what it wants; those beyond are left out. */
+/** The most rows of one table that a page scans if no index leads to those it wants; it leaves out the rest. */
 export const LOOKED_AT = 100_000;
 
-/** So many of however many: nothing on a page walks a table to its end. */
+/** Returns at most that many rows: no page scans a whole table. */
 export function* atMost<T>(rows: Iterable<T>, most = LOOKED_AT): Generator<T> {
   if (most <= 0) return;
   let looked = 0;
@@ -11,7 +11,7 @@ export function* atMost<T>(rows: Iterable<T>, most = LOOKED_AT): Generator<T> {
   }
 }
 
-/** The first that pass, of those that are looked at. */
+/** Returns the first rows that pass, of those that are scanned. */
 export function chosen<T>(rows: Iterable<T>, passes: (row: T) => boolean, wanted: number, most = LOOKED_AT): T[] {
   const found: T[] = [];
   if (wanted <= 0) return found;

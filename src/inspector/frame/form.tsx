@@ -4,14 +4,14 @@ import { Hint } from './act.tsx';
 import type { PageCall, PageContext } from './page-context.ts';
 
 /**
- * A form whose fields become the body of a call to the control API, and show what is wrong with each. It needs the script, and
- * is hidden without it.
+ * A form whose fields become the body of a call to the control API, and show their own mistakes. It needs the script,
+ * and is hidden without it.
  */
 export const CallForm = (p: {
   call: PageCall;
   then?: string;
   label: string;
-  /** The member of the body that has to say something besides `when`, or the call is refused. */
+  /** The member that must have a value besides `when`, or the call is refused. */
   needs?: string;
   children: Child;
 }) => {
@@ -49,7 +49,7 @@ interface FieldParts {
   /** The meaning of an empty field, as JSON; without it, an empty field is left out. */
   empty?: string;
   grow?: boolean;
-  /** A line of its own. */
+  /** True for a field on a line of its own. */
   wide?: boolean;
   required?: boolean;
   pattern?: string;
@@ -83,13 +83,13 @@ export const Field = (p: FieldParts) => (
   </label>
 );
 
-/** Something that a form is filled with at a press: values of its fields, by their names. */
+/** Values with which a press fills a form, by the names of its fields. */
 export interface Preset {
   readonly label: string;
   readonly fills: Readonly<Record<string, string | true>>;
 }
 
-/** Buttons that fill the form they stand in; what they do not name is emptied, but for what the faults are to meet. */
+/** Buttons that fill the form around them; they empty every other field, except for the match of a fault. */
 export const Presets = ({ of }: { of: readonly Preset[] }) => (
   <fieldset class="presets" aria-label="Fill in">
     {of.map(({ label, fills }) => (
@@ -126,7 +126,7 @@ export const Check = (p: { label: string; name: string }) => (
   </label>
 );
 
-/** A filter of what is listed; without the script it is a form like any other. */
+/** A filter of a list; without the script it is a form like any other. */
 export const Filter = (p: {
   visit: PageContext;
   path: string;

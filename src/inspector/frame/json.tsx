@@ -5,11 +5,11 @@ import type { PageContext } from './page-context.ts';
 import { Code } from './parts.tsx';
 import { DEEPEST, escapeControlChars, ID } from './text.ts';
 
-/** Lines of a value that are shown; a page must stay readable, and the control API has the rest. */
+/** The most lines of a value that a page shows, so that it stays readable; the control API has the rest. */
 const MOST_LINES = 2000;
 const LONGEST = 4000;
 
-/** JSON as people read it: in colour, and every id that leads somewhere is a link. */
+/** JSON in colour, with a link for every id that leads somewhere. */
 export const Json = (p: { visit: PageContext; value: unknown; label: string }) => {
   const pieces: Child[] = [];
   const room = { lines: MOST_LINES };
@@ -18,7 +18,7 @@ export const Json = (p: { visit: PageContext; value: unknown; label: string }) =
   return <Code label={p.label} of={pieces} />;
 };
 
-/** A body as it was remembered: as JSON if it is, else as the text it was. */
+/** A body from the log: as JSON if it is, otherwise as text. */
 export const Body = (p: { visit: PageContext; text: string; label: string; none: string }) => {
   if (p.text === '') return <p class="none">{p.none}</p>;
   const value = jsonIn(p.text);
@@ -26,7 +26,7 @@ export const Body = (p: { visit: PageContext; text: string; label: string; none:
   return <Code label={p.label} of={linked(p.visit, p.text.slice(0, 20_000))} />;
 };
 
-/** A text with its ids as links. */
+/** Returns a text with its ids as links. */
 export function linked(visit: PageContext, text: string): Child[] {
   const pieces: Child[] = [];
   let from = 0;
@@ -68,7 +68,7 @@ function writeMembers(visit: PageContext, value: object, indent: string, out: Ch
 }
 
 const Text = ({ visit, value }: { visit: PageContext; value: string }) => {
-  // The one address outside these pages that is ours too: the hosted identity check.
+  // The one address of ours outside these pages: the hosted identity check.
   if (value.startsWith(`${visit.origin}/kyc/`) && /^[\w-]+$/.test(value.slice(visit.origin.length + 5)))
     return (
       <span class="s">

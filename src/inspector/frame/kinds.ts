@@ -4,10 +4,10 @@ import type { Row, TableToken } from '../../engine/table.ts';
 import { type Found, find as found } from '../../sandbox/find.ts';
 import type { PageContext } from './page-context.ts';
 
-/** Every table as people look at it; one that is not meant for them is shown plainly. */
+/** Every table with its presentation; one that is not meant for people has a plain one. */
 const KINDS = new Map([...TABLES.values()].map((token) => [token.name, isResource(token) ? token : plainly(token)]));
 
-/** Tables that people look at, those first that they look for first. */
+/** Tables with a presentation for people, the main ones first. */
 export const RESOURCES = [...TABLES.values()]
   .filter(isResource)
   .sort((a, b) => Number(b.main ?? false) - Number(a.main ?? false));
@@ -25,18 +25,18 @@ function plainly(token: TableToken<Row>): Resource {
   };
 }
 
-/** Returns the presentation of a table; undefined where no area declares it. */
+/** Returns the presentation of a table; undefined if no area declares it. */
 export const kindOf = (name: string): Resource | undefined => KINDS.get(name);
 
-/** Returns how many rows there are of each table. */
+/** Returns the number of rows in each table. */
 export const sizesOf = ({ world }: PageContext): ReadonlyMap<string, number> =>
   new Map(world.tables().map(({ name, size }) => [name, size]));
 
 export type { Found };
 
-/** The name that a person would know a row by, if it has one. */
+/** Returns the name by which a person would know a row, if it has one. */
 export const nameOf = ({ world }: PageContext, { kind, row }: Found): string | undefined => kind.label?.(row, world);
 
-/** The resource of an id, if it exists. */
+/** Returns the resource of an id, if it exists. */
 export const find = ({ world }: PageContext, id: unknown): Found | undefined =>
   typeof id === 'string' ? found(world, id) : undefined;

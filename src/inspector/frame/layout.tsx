@@ -9,7 +9,7 @@ import type { PageContext } from './page-context.ts';
 import { Head, type PageParts } from './parts.tsx';
 import { escapeControlChars } from './text.ts';
 
-/** Sandboxes that the switcher lists; more are reached by address. */
+/** The most sandboxes in the switcher; others are reached by address. */
 const LISTED = 200;
 
 /** A whole page. */
@@ -51,7 +51,7 @@ export const Layout = ({ visit, page }: { visit: PageContext; page: PageParts })
   );
 };
 
-/** The entry of the menu that a page stands below, as its address says; one that could not be shown is below none. */
+/** Returns the menu entry of a page, by its address; a page that could not be shown has none. */
 const entryOf = ({ path }: PageContext): string => path.split('/')[2] || 'overview';
 
 const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined }) => (
@@ -90,7 +90,7 @@ const Side = ({ visit, menu }: { visit: PageContext; menu: string | undefined })
   </header>
 );
 
-/** The virtual clock, in every page's corner. */
+/** The virtual clock in the corner of every page. */
 const Now = ({ visit }: { visit: PageContext }) => {
   const { now, mode, speed } = visit.world.clock.state();
   return (

@@ -2,7 +2,7 @@ import { DELIVERIES } from '../../areas/webhooks/index.ts';
 import { find } from './kinds.ts';
 import type { PageContext } from './page-context.ts';
 
-/** Returns where an id leads, if what it names exists. */
+/** Returns the address of an id's page, if the resource exists. */
 export function href(visit: PageContext, id: unknown): string | undefined {
   if (typeof id !== 'string') return undefined;
   const found = find(visit, id);

@@ -5,7 +5,7 @@ interface Entry {
   readonly name: string;
   readonly path: string;
   readonly label: string;
-  /** Pressed after `g`, it leads there. */
+  /** The key that, after `g`, opens the page. */
   readonly key: string;
 }
 
@@ -71,7 +71,7 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Esc'], 'Leave a field or close'],
 ];
 
-/** The list of keys, on demand. */
+/** The list of keys, shown on demand. */
 export const Keys = () => (
   <dialog id="keys" aria-labelledby="keys-title">
     <h2 id="keys-title">Keys</h2>

@@ -9,7 +9,7 @@ type Params = Readonly<Record<string, string | number | undefined>>;
 /** A call of the control API that a page makes, or shows. */
 export type PageCall = ReturnType<PageContext['call']>;
 
-/** One look at one page: whose sandbox it shows, and its address. */
+/** One request for one page: the sandbox that it shows, and its address. */
 export class PageContext {
   readonly host: Host;
   readonly sandbox: Sandbox;
@@ -17,7 +17,7 @@ export class PageContext {
   /** The fields that a form of the page sent. */
   readonly form: URLSearchParams | undefined;
 
-  /** Refuses 404 `REFERENCE_NOT_FOUND` for a sandbox that is not there. */
+  /** Refuses an unknown sandbox: 404 `REFERENCE_NOT_FOUND`. */
   constructor(host: Host, url: URL, form?: URLSearchParams) {
     this.host = host;
     this.url = url;
@@ -38,17 +38,17 @@ export class PageContext {
     return this.host.rootOf(this.url.href);
   }
 
-  /** A value of the query; an empty one is none. */
+  /** Returns a value of the query; undefined if it is empty. */
   query(name: string): string | undefined {
     return this.url.searchParams.get(name) || undefined;
   }
 
-  /** A field of the form that was sent, its lines ended as JSON has them; an empty one is none. */
+  /** Returns a field of the submitted form, with line ends as in JSON; undefined if it is empty. */
   field(name: string): string | undefined {
     return this.form?.get(name)?.replaceAll('\r\n', '\n') || undefined;
   }
 
-  /** The address of a page of ours, in the same sandbox. */
+  /** Returns the address of one of these pages, in the same sandbox. */
   to(path: string, params: Params = {}): string {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(params))
@@ -58,24 +58,24 @@ export class PageContext {
     return text === '' ? path : `${path}?${text}`;
   }
 
-  /** The address of a page below `/inspector`, by the parts of its path. */
+  /** Returns the address of a page below `/inspector`, by the parts of its path. */
   at(...parts: readonly string[]): string {
     return this.to(['/inspector', ...parts.map((part) => encodeURIComponent(part))].join('/'));
   }
 
-  /** The call of the control API that asks for a command, about the same sandbox. */
+  /** Returns the call of the control API for a command, about the same sandbox. */
   call<M extends Members, R, C>(command: Command<M, R, C>, input: Partial<InputOf<M>> = {}) {
     const { method, path, query, body } = requestFor(command, input);
     return { method, url: this.to(`/_emulator${path}`, query as Params | undefined), body, origin: this.origin };
   }
 
-  /** Does what a command does, as a call of the control API would. */
+  /** Runs a command, as a call of the control API would. */
   do<M extends Members, R>(act: Command<M, R>, input: InputOf<M>): R {
     this.sandbox.written = true;
     return this.ask(act, input);
   }
 
-  /** Returns what a question answers, as the control API would say it. */
+  /** Returns the result of a question, as the control API would return it. */
   ask<M extends Members, R>(question: Command<M, R>, input: InputOf<M>): R {
     const { host, sandbox, origin } = this;
     return execute<M, R>(question, { host, sandbox, baseUrl: `${origin}${host.basePath}` }, input);

@@ -5,16 +5,16 @@ import { href } from './links.ts';
 import type { PageCall, PageContext } from './page-context.ts';
 import { escapeControlChars, ID, shortId } from './text.ts';
 
-/** A page in the making: what stands in its head, its body, and the call behind it, which stands at its foot. */
+/** A page under construction: its head, its body, and the call behind it, which is shown at its foot. */
 export interface PageParts {
   readonly title: string;
-  /** The title as the head has it, where that is more than a text. */
+  /** The title in the head, if it is more than a text. */
   readonly heading?: Child;
   readonly lead?: Child;
   readonly up?: { readonly href: string; readonly label: string };
   readonly live?: string;
   readonly tools?: Child;
-  /** The call behind the tools. */
+  /** The call that the tools make. */
   readonly hint?: PageCall | undefined;
   /** The label of the button that makes this call, if there are several. */
   readonly hintOf?: string | undefined;
@@ -23,13 +23,13 @@ export interface PageParts {
   readonly status?: number;
   /** The page that the filter opens, if it does not filter this one. */
   readonly to?: string;
-  /** A text that is handed out as a file in place of the page; its name is one of ours. */
+  /** A text to download in place of the page, under a name of ours. */
   readonly file?: { readonly name: string; readonly text: string };
 }
 
 /**
- * The head of a page. It is fetched again after whatever is done on the page, and after the news that `live` names: its
- * badges and buttons say what is, not what was.
+ * The head of a page. It is fetched again after every act on the page, and after the news that `live` names: its badges
+ * and buttons are then up to date.
  */
 export const Head = (p: PageParts) => (
   <div class="top" id="head" data-live={p.live ?? ''}>
@@ -71,7 +71,7 @@ export const Panel = (p: {
   </section>
 );
 
-/** The text of an empty list, and how to fill it. */
+/** The text of an empty list, and the way to fill it. */
 export const Empty = (p: { title: string; children?: Child }) => (
   <div class="empty">
     <p class="empty-title">{p.title}</p>
@@ -107,7 +107,7 @@ export const Time = (p: { visit: PageContext; at: string | number }) => {
   );
 };
 
-/** An id, as a link if it leads anywhere, short but whole on demand. */
+/** An id, as a link if it leads anywhere; short, but whole on demand. */
 export const Id = (p: { visit: PageContext; id: string; long?: boolean; mark?: string }) => {
   const to = href(p.visit, p.id);
   const text = p.long ? escapeControlChars(p.id) : shortId(p.id);
@@ -122,7 +122,7 @@ export const Id = (p: { visit: PageContext; id: string; long?: boolean; mark?: s
   );
 };
 
-/** A resource by the name people know it by. */
+/** A resource by the name that people know. */
 export const Resource = (p: { visit: PageContext; id: string; mark?: string }) => {
   const found = find(p.visit, p.id);
   if (!found) return <Id visit={p.visit} id={p.id} {...(p.mark ? { mark: p.mark } : {})} />;
@@ -135,7 +135,7 @@ export const Resource = (p: { visit: PageContext; id: string; mark?: string }) =
   );
 };
 
-/** A sentence with the resources that it mentions by their names; ids that nobody has named are links. */
+/** A sentence with its resources by name; ids without a name are links. */
 export const withNames = (visit: PageContext, text: string): Child[] => {
   const ids = text.match(ID) ?? [];
   return text.split(ID).flatMap((between, i): Child[] => {
@@ -144,7 +144,7 @@ export const withNames = (visit: PageContext, text: string): Child[] => {
   });
 };
 
-/** A resource by its name alone, where its kind is said already; by its id if it has no name. */
+/** A resource by its name alone, if its kind is already shown; by its id if it has no name. */
 export const Named = (p: { visit: PageContext; id: string; mark: string }) => {
   const found = find(p.visit, p.id);
   const name = found && nameOf(p.visit, found);
@@ -160,18 +160,18 @@ export const count = (n: number): string => n.toLocaleString('en-US');
 
 export const times = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
-/** A heading of a table; what is only there to be heard is not seen. */
+/** A heading of a table; one that is only for screen readers is invisible. */
 export interface Heading {
   readonly name: string;
   readonly number?: boolean;
   readonly unseen?: boolean;
-  /** The address of the same list in the order of this column, and how it is sorted by it now. */
+  /** The address of the same list in the order of this column, and its present sort order by it. */
   readonly sort?: { readonly href: string; readonly now: 'ascending' | 'descending' | undefined };
 }
 
 /**
- * A table; on a phone each line is a card, its cells named by `Cell`. Lines of ours are walked by key; `body` is filled by the
- * script.
+ * A table; on a phone each line is a card, its cells named by `Cell`. The keyboard moves between lines; the script
+ * fills `body`.
  */
 export const DataTable = (p: { columns: readonly Heading[]; body?: string; children?: Child }) => (
   <div class="scroll">
@@ -199,10 +199,10 @@ const SortLink = ({ name, href, now }: { name: string } & NonNullable<Heading['s
   </a>
 );
 
-/** A line of a table; its key is what it is walked and kept by. */
+/** A line of a table; its key identifies it across refreshes and for the keyboard. */
 export const Line = (p: { of: string; children: Child }) => <tr data-row={p.of}>{p.children}</tr>;
 
-/** A cell; on a card it is named by its heading, unless it names the whole card. */
+/** A cell; on a card its heading names it, unless it names the whole card. */
 export const Cell = (p: { name?: string; number?: boolean; wide?: boolean; of: Child }) => (
   <td class={p.number ? 'number' : p.wide ? 'wide' : undefined} data-name={p.name}>
     {p.of}
@@ -216,7 +216,7 @@ export const Missing = (p: { title: string; children?: Child }) => (
   </div>
 );
 
-/** Lines that are walked by key. */
+/** Lines between which the keyboard moves. */
 export const Rows = (p: { of: readonly Child[]; ordered?: boolean; compact?: boolean; rich?: boolean }) => {
   const List = p.ordered ? 'ol' : 'ul';
   return (
@@ -226,7 +226,7 @@ export const Rows = (p: { of: readonly Child[]; ordered?: boolean; compact?: boo
   );
 };
 
-/** The link that removes a filter which matches nothing. */
+/** The text for a filter that matches nothing, with the link that removes it. */
 export const NonePass = (p: { title: string; all: string; children?: Child }) => (
   <Empty title={p.title}>
     <p>
@@ -236,7 +236,7 @@ export const NonePass = (p: { title: string; all: string; children?: Child }) =>
   </Empty>
 );
 
-/** A text as it stands, to be scrolled. */
+/** A text as it stands, in a box that scrolls. */
 export const Code = (p: { label: string; of: Child }) => (
   <div class="code">
     <section class="pre" tabindex={0} aria-label={p.label}>
@@ -281,7 +281,7 @@ export const Facts = (p: { rows: readonly (readonly [string, Child])[] }) => (
   </dl>
 );
 
-/** On and back through a list. */
+/** Links to the newer and the older part of a list. */
 export const Pager = (p: { newer?: string | undefined; older?: string | undefined; shown: string }) => (
   <nav class="pager" aria-label="Pages">
     <span>{p.shown}</span>
@@ -294,10 +294,13 @@ export const Pager = (p: { newer?: string | undefined; older?: string | undefine
   </nav>
 );
 
-/** Rows of a list without a cursor that a page shows at once. */
+/** The most rows that a page shows of a list without a cursor. */
 const AT_ONCE = 100;
 
-/** One page of a list that is all there: the rows from the place that `?from=` names, and links to the first and the next ones. */
+/**
+ * Returns one page of a list in memory: the rows from the place that `?from=` names, and links to the first and the
+ * next page.
+ */
 export function pageFrom<T>(visit: PageContext, path: string, all: readonly T[]): { rows: readonly T[]; pager: Child } {
   const given = Number(visit.query('from') ?? 0);
   const from = Number.isSafeInteger(given) && given > 0 && given < all.length ? given : 0;
@@ -314,10 +317,10 @@ export function pageFrom<T>(visit: PageContext, path: string, all: readonly T[])
   return { rows, pager };
 }
 
-/** Characters without a place to break at, from which on a word may be broken anywhere. */
+/** The length of an unbreakable run of characters from which on a word may be broken anywhere. */
 const LONG = /\S{24,}/;
 
-/** A long name that may be broken where its words end, and within a word only if that is very long. */
+/** A long name that may be broken at the ends of its words, and within a word only if that is very long. */
 export const Breakable = ({ text }: { text: string }) =>
   escapeControlChars(text)
     .split(/(?<=[_/:?&=]|\.(?!\d))|(?=@)/)
@@ -328,6 +331,6 @@ export const Breakable = ({ text }: { text: string }) =>
       </>
     ));
 
-/** A name as people know a resource by it; one that is an amount is not broken at all. */
+/** The name of a resource; one that is an amount is never broken. */
 export const Name = ({ text }: { text: string }) =>
   /^-?[\d,.]+ [A-Z]{2,6}$/.test(text) ? <span class="amount">{text}</span> : <Breakable text={text} />;

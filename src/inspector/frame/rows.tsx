@@ -9,25 +9,25 @@ import type { PageContext } from './page-context.ts';
 import { Badge, Breakable, Resource, Status, Time } from './parts.tsx';
 import { escapeControlChars } from './text.ts';
 
-/** Webhooks of one call that are named in a list; the rest are counted. */
+/** The most webhooks of one call that a list names; it counts the rest. */
 const NAMED = 3;
 
 export const milliseconds = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
-/** The path of a call without what every call has in common. */
+/** Returns the path of a call without the prefix that all calls share. */
 export function pathOf(visit: PageContext, entry: Entry): string {
   const { basePath } = visit.host;
   const target = maskTarget(entry);
   return shortened(decode(target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target));
 }
 
-/** Ids inside a path, short: the whole one is where it leads. */
+/** Returns a path with its ids shortened: the link leads to the whole one. */
 const shortened = (path: string): string =>
   path.replaceAll(/([A-Z]\w+)(:|%3A)([0-9a-f-]{24,})/gi, (id, type: string, _colon: string, rest: string) =>
     rest.length > 30 ? `${type}:…${rest.slice(-6)}` : id,
   );
 
-/** One call in a list, and what it caused; `choose` is the form in which it can be chosen. */
+/** One call in a list, and its consequences; `choose` is the form in which it can be selected. */
 export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean; choose?: string }) => {
   const { visit, entry, rich } = p;
   return (
@@ -64,7 +64,7 @@ export const RequestRow = (p: { visit: PageContext; entry: Entry; rich?: boolean
   );
 };
 
-/** The time that a call took; of one that a rewind undid, that it did. */
+/** The time that a call took; for one that a rewind undid, a note of that. */
 const Took = ({ entry }: { entry: Entry }) =>
   entry.undone ? (
     <span class="ms" title={undoneText(entry)}>
@@ -111,7 +111,7 @@ const Effects = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   );
 };
 
-/** An event by its type and what became of it. */
+/** An event by its type and the state of its delivery. */
 export const HookLink = ({ visit, hook, within }: { visit: PageContext; hook: Delivery; within: string }) => (
   <a class="hook" href={visit.at('webhooks', hook.id)} data-key={`${within} ${hook.id}`}>
     <span class={`dot ${STANDINGS[standingOf(hook)].tone}`} aria-hidden="true" />
@@ -141,7 +141,7 @@ export const HookRow = ({ visit, hook }: { visit: PageContext; hook: Delivery })
   );
 };
 
-/** The state of a delivery, and the time of its next try. */
+/** The state of a delivery, and the time of its next attempt. */
 export const HookBadge = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
   const standing = standingOf(hook);
   const { words, tone } = STANDINGS[standing];

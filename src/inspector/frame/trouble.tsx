@@ -3,7 +3,7 @@ import type { PageContext } from './page-context.ts';
 import { Missing, type PageParts } from './parts.tsx';
 import { capital, escapeControlChars } from './text.ts';
 
-/** The page that is shown instead of one that failed. */
+/** Returns the page that replaces one that failed. */
 export function trouble(visit: PageContext, failure: Failure | undefined): PageParts {
   const missing = failure?.status === 404;
   const strange = failure?.details?.['page'] !== undefined;

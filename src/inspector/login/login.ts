@@ -5,27 +5,29 @@ import { assetText } from '../../contract/asset-text.ts';
 const STYLE = `${assetText('inspector/look/tokens.css')}${assetText('inspector/login/login.css')}`;
 const HASH = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Headers of the page: nothing is loaded or runs, nobody frames it, and its form leads nowhere but here. */
+/** Headers of the page: it loads and runs nothing, no other page frames it, and its form leads only here. */
 export const LOGIN_HEADERS: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src ${HASH}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'cache-control': 'no-store',
-  // The form says where it comes from, which a browser leaves out where nothing may be referred to.
+  // The form sends its Origin, which a browser leaves out under `no-referrer`.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };
 
 /** The state of a login page. */
 interface LoginView {
-  /** The page that it leads to. */
+  /** The page to open after the login. */
   readonly next: string;
-  /** The token that was sent is another one. */
+  /** True if the submitted token was wrong. */
   readonly isWrong: boolean;
-  /** A link elsewhere led here, with which a browser sends no cookie of a login. */
+  /** True if a link elsewhere led here, with which a browser sends no login cookie. */
   readonly isFromElsewhere: boolean;
 }
 
-/** The page with one field for the control token, as HTML text. `root` is the path that addresses begin with. */
+/**
+ * Returns the page with one field for the control token, as HTML text. `root` is the path with which addresses begin.
+ */
 export const loginText = ({ next, isWrong, isFromElsewhere }: LoginView, root: string): string =>
   String(html`<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** A value at a moment; `part` is what of it is set aside. */
+/** A value at a moment; `part` is the share of it that is set aside. */
 export interface Point {
   readonly at: string;
   readonly value: number;
@@ -12,8 +12,8 @@ const [WIDTH, HEIGHT, AIR] = [600, 160, 8];
 const near = (n: number): string => String(Math.round(n * 10) / 10);
 
 /**
- * A balance over time as steps, from the left to now. A drawing of its own: its title and description say what it shows, and the
- * table beside it has every number.
+ * A balance over time as steps, from the left to now. It is an image by itself: its title and description tell what it
+ * shows, and the table beside it has every number.
  */
 export const BalanceChart = (p: {
   id: string;

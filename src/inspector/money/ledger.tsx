@@ -27,7 +27,7 @@ type Posting = Postings['data'][number];
 type Check = AnswerOf<typeof commands.ledger.check>;
 type Currency = Check['currencies'][number];
 
-/** Every posting, the trial balance, and the rules that the ledger keeps. */
+/** Shows every posting, the trial balance, and the rules of the ledger. */
 export async function ledger(visit: PageContext): Promise<PageParts> {
   const [cursor, cause] = [visit.query('cursor'), visit.query('cause')];
   const page = await visit.ask(commands.ledger.list, { limit: PAGE, cursor, cause });
@@ -103,7 +103,7 @@ const Sum = ({ of, side }: { of: Currency; side: (one: Currency['sides'][number]
   return <Amount of={sides.reduce((sum, { total }) => sum + total, 0)} currency={of.currency} />;
 };
 
-/** The holdings of the world outside in a currency, by account on demand. */
+/** The holdings of the world outside in a currency; by account, on demand. */
 const Outside = ({ visit, of }: { visit: PageContext; of: Currency }) => {
   const sides = of.sides.filter(({ outside }) => outside);
   if (sides.length === 0) return <span class="none">–</span>;
@@ -182,7 +182,7 @@ const Postings = ({ visit, page, cause }: { visit: PageContext; page: Postings; 
   );
 };
 
-/** Postings as a table: a line for each move of one, the first of them with what the posting is. */
+/** Postings as a table: a line for each move of one, the first with a description of the posting. */
 export const PostingRows = ({ visit, postings, brief }: Shown) => (
   <div class="postings">
     <DataTable columns={brief ? HEADINGS.slice(1) : HEADINGS}>
@@ -194,7 +194,7 @@ export const PostingRows = ({ visit, postings, brief }: Shown) => (
 interface Shown {
   visit: PageContext;
   postings: readonly Posting[];
-  /** They are all of one cause, which needs not be said; nor do their numbers. */
+  /** True if all have the same cause, so that neither it nor their numbers are shown. */
   brief?: boolean;
 }
 
@@ -227,7 +227,7 @@ interface SideOf {
   balance: { available: number; held: number; total: number } | undefined;
 }
 
-/** One side of a move, and what that account held once it was done. */
+/** One side of a move, and the account's balance after it. */
 const Side = ({ visit, mark, currency, id, part, balance }: SideOf) => {
   if (id === undefined) return <span class="status bad">nobody</span>;
   return (

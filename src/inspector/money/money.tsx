@@ -4,7 +4,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Breakable, Id } from '../frame/parts.tsx';
 import { capital, escapeControlChars } from '../frame/text.ts';
 
-/** An amount in minor units as people write it; a minus is a minus, and the currency stands back. */
+/** An amount in minor units as people write it, with a true minus sign and a muted currency. */
 export const Amount = (p: { of: number; currency: string; signed?: boolean }) => {
   const [digits = '', code = ''] = moneyOf(p.of, p.currency).split(' ');
   const sign = p.of < 0 ? '−' : p.signed && p.of > 0 ? '+' : '';
@@ -30,7 +30,7 @@ export function holderOf(visit: PageContext, id: string): string | undefined {
   return owner ? (nameOf(visit, owner) ?? owner.kind.one) : 'The platform';
 }
 
-/** A ledger account by whose it is and what it is called; it leads to its statement. */
+/** A ledger account by its owner and its name; it links to its statement. */
 export const LedgerAccount = (p: { visit: PageContext; id: string; mark: string }) => {
   const { visit, id } = p;
   const found = find(visit, id);
@@ -51,7 +51,7 @@ interface PostedProps {
   brief?: boolean;
 }
 
-/** The reason of a posting, as a link to it; its cause too, unless it is `brief`. */
+/** The reason of a posting, as a link to it; also its cause, unless it is `brief`. */
 export const Posted = ({ visit, id, reason, cause, brief }: PostedProps) => (
   <span class="posted">
     <a class="row-link" href={visit.at('state', 'postings', id)} title={escapeControlChars(id)} data-key={id}>

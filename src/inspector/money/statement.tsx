@@ -11,13 +11,13 @@ import { Amount, holderOf, LedgerAccount, outsideName, Posted } from './money.ts
 
 const PAGE = 50;
 const LIVE = 'request fact delivery clock reset';
-/** Other accounts of one entry that are named. */
+/** The most other accounts that an entry names. */
 const NAMED = 3;
 
 type Statement = AnswerOf<typeof commands.ledger.account>;
 type Entry = Statement['entries']['data'][number];
 
-/** One account as a statement: its balance, how it developed, and every entry with the balance after it. */
+/** Shows one account as a statement: its balance, its course, and every entry with the balance after it. */
 export async function statement(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const cursor = visit.query('cursor');
   const of = await visit.ask(commands.ledger.account, { id, limit: PAGE, cursor });
@@ -61,7 +61,7 @@ export async function statement(visit: PageContext, [id = '']: readonly string[]
 export const Course = ({ visit, of }: { visit: PageContext; of: Statement }) => {
   const { course, currency, balance } = of;
   if (course.length === 0) return <Empty title="No money has moved here yet" />;
-  // It is drawn up to now, so that what is held at present is seen.
+  // The curve continues to now, so that the present balance is visible.
   const now = visit.world.clock.iso();
   const last = course.at(-1);
   const drawn = last && last.at < now ? [...course, { ...last, at: now }] : course;
@@ -114,7 +114,7 @@ const Entries = ({ visit, of }: { visit: PageContext; of: Statement }) => {
   );
 };
 
-/** Entries of a statement as a table: what each changed, and what was held after it. */
+/** Entries of a statement as a table: the change of each, and the balance after it. */
 export const EntryRows = ({ visit, of }: { visit: PageContext; of: Statement }) => {
   const { currency, entries } = of;
   const held = entries.data.some(({ change, balance }) => change.held !== 0 || balance.held !== 0);

@@ -6,7 +6,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Cell, DataTable, Line, Panel } from '../frame/parts.tsx';
 import { escapeControlChars, textOf } from '../frame/text.ts';
 
-/** Minor units of one currency: what the platform holds itself, and what its customers do. */
+/** Minor units of one currency: the holdings of the platform itself, and of its customers. */
 interface Held {
   platform: number;
   customers: number;
@@ -17,7 +17,7 @@ export type Balances = ReadonlyMap<string, Held>;
 
 const COLUMNS = [{ name: 'Currency' }, { name: 'Platform', number: true }, { name: 'Customers', number: true }];
 
-/** The balances of each currency; nothing while nobody holds anything. */
+/** The balances of each currency; nothing while all are empty. */
 export const BalancesPanel = ({ visit, held: by }: { visit: PageContext; held: Balances }) => {
   if (by.size === 0) return null;
   return (
@@ -43,7 +43,9 @@ export const BalancesPanel = ({ visit, held: by }: { visit: PageContext; held: B
 const amount = (minor: number, currency: string): string =>
   minor === 0 ? '–' : escapeControlChars(moneyText(minor, currency)).replace(/ \S+$/, '');
 
-/** As the accounts of the platform were opened, one a currency; any others after them. */
+/**
+ * Returns currencies in the order in which the platform's accounts were opened, one per currency; any others follow.
+ */
 function inOrder({ world }: PageContext, by: Balances) {
   const own = world.rows(ACCOUNTS).newest({ where: { side: 'platform' } });
   const listed = [...own].map(({ currency }) => String(currency)).reverse();
@@ -51,7 +53,7 @@ function inOrder({ world }: PageContext, by: Balances) {
   return [...by].sort(([a], [b]) => place(a) - place(b));
 }
 
-/** The balances from the ledger: whatever the platform does not hold belongs to its customers (W3). */
+/** Returns the balances from the ledger: the platform's customers hold everything that it does not (W3). */
 export async function heldBy({ world }: PageContext): Promise<Balances> {
   const by = new Map<string, Held>();
   for (const [currency, sum] of await heldInside(world))

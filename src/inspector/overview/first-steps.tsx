@@ -4,7 +4,7 @@ import { chosen } from '../frame/bounded.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { Panel } from '../frame/parts.tsx';
 
-/** The calls of a first payment (`docs/first-payment.md`), in their order, each with what it is for. */
+/** The calls of a first payment (`docs/first-payment.md`), in order, each with its purpose. */
 const STEPS = [
   ['createCustomer', 'Create a customer', 'approved at once, with an account in each currency'],
   ['sandboxFundInternalAccount', 'Fund an account', 'as a bank transfer does with the real service'],
@@ -17,10 +17,10 @@ const STEPS = [
   ['executeQuote', 'Execute it', 'the payment goes on by itself, and each step is a webhook'],
 ] as const;
 
-/** Payments that are looked at for one whose money has left. */
+/** The most payments that are searched for one whose money has left. */
 const LOOKED_AT = 2000;
 
-/** True if a payment has been made: money has left an account, by whichever operation. */
+/** Returns whether a payment has been made: money has left an account, by any operation. */
 const isPaid = ({ world }: PageContext): boolean =>
   chosen(
     world.rows(TRANSACTIONS).newest(),
@@ -29,7 +29,7 @@ const isPaid = ({ world }: PageContext): boolean =>
     LOOKED_AT,
   ).length > 0;
 
-/** Returns the operations that a call of the log carried out: a refused one did nothing, and a rewind took others back. */
+/** Returns the operations that calls of the log carried out, without refused calls and those that a rewind undid. */
 function doneIn({ sandbox }: PageContext): ReadonlySet<string> {
   const done = new Set<string>();
   for (const { operation, status, undone } of sandbox.requestLog.newest())
@@ -38,8 +38,8 @@ function doneIn({ sandbox }: PageContext): ReadonlySet<string> {
 }
 
 /**
- * The way to a first payment, until one is made; each step leads to a form that is filled already. A scenario that brings
- * customers or payments of its own has no need of it.
+ * The way to a first payment, until one is made; each step leads to a form that is already filled. A scenario with
+ * customers or payments of its own does not show it.
  */
 export const FirstSteps = ({ visit }: { visit: PageContext }) => {
   if (rowsOf(visit.sandbox.scenario) > 0 || isPaid(visit)) return null;

@@ -7,10 +7,10 @@ import { Answered } from '../frame/rows.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { counts, type Standing, standingOf, standingsOf } from '../webhooks/hooks.ts';
 
-/** Deliveries that are looked at for when the next is tried. */
+/** The most deliveries that are searched for the next attempt. */
 const LOOKED_AT = 2000;
 
-/** The results of the remembered deliveries: in numbers, and the worst in words. */
+/** The results of the deliveries on record: in numbers, and the worst in words. */
 export const HookHealth = ({ visit }: { visit: PageContext }) => {
   const by = standingsOf(visit);
   const of = (...standings: Standing[]) => standings.reduce((sum, one) => sum + (by.get(one) ?? 0), 0);
@@ -36,7 +36,7 @@ const Tile = ({ n, label, tone }: { n: number; label: string; tone: string }) =>
   </div>
 );
 
-/** The newest events that stand so; a TEST event is tried once, and nobody misses it (W8). */
+/** Returns the newest events with that standing; a TEST event is attempted once, and nobody misses it (W8). */
 const newestOf = (visit: PageContext, standing: Standing, most: number): Delivery[] =>
   chosen(
     visit.world.rows(DELIVERIES).newest(),

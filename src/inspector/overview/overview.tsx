@@ -17,10 +17,10 @@ import { volumesOf } from './volume.ts';
 import { VolumePanel } from './volume-chart.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 
-/** Calls that the first page shows. */
+/** The most calls that the first page shows. */
 const RECENT = 12;
 
-/** The first page: what moved, what waits and why, what just happened, and what can be done about it. */
+/** Shows the first page: recent movements, what is waiting and why, the latest events, and possible actions. */
 export const overview = async (visit: PageContext): Promise<PageParts> => ({
   title: 'Overview',
   lead: escapeControlChars(visit.sandbox.scenario.title ?? 'A sandbox of your own, on your own machine'),
@@ -47,7 +47,7 @@ export const overview = async (visit: PageContext): Promise<PageParts> => ({
   ),
 });
 
-/** A panel that comes with its first payment, and is kept up to date. */
+/** A panel that appears with its first payment, and stays up to date. */
 const Part = (p: { id: string; children: Child }) => (
   <div id={p.id} class="part" data-live="request fact delivery clock reset">
     {p.children}

@@ -8,7 +8,7 @@ import { escapeControlChars, shortId, textOf } from '../frame/text.ts';
 
 const LATEST = 7;
 
-/** The newest payments: how they stand, how much, from whom to whom, when; nothing where there is none. */
+/** The newest payments: their state, amount, parties and time; nothing if there are none. */
 export const PaymentsPanel = ({ visit }: { visit: PageContext }) => {
   const latest = [...atMost(visit.world.rows(TRANSACTIONS).newest(), LATEST)];
   if (latest.length === 0) return null;
@@ -44,7 +44,7 @@ const PaymentRow = ({ visit, payment }: { visit: PageContext; payment: AnyTransa
   );
 };
 
-/** The sender and the recipient, by names that people know. */
+/** Returns the sender and the recipient, by names that people know. */
 export function partiesOf(visit: PageContext, t: AnyTransaction): readonly [from: string, to: string] {
   if (t.type !== 'CARD') {
     const [from, to] = [sideName(visit, t.source), sideName(visit, t.destination)];
@@ -59,7 +59,7 @@ function sideName(visit: PageContext, side: Side | undefined): string {
   return side?.kind === 'UMA_ADDRESS' ? textOf(side.umaAddress) : 'bank transfer';
 }
 
-/** An account by whose it is; one elsewhere by who is paid there, and the end of its number (W10). */
+/** Returns an account by its owner; an external one by its beneficiary and the end of its number (W10). */
 function accountName(visit: PageContext, id: string): string {
   const found = find(visit, id);
   if (!found) return shortId(id);

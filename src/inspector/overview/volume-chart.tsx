@@ -4,14 +4,14 @@ import { Cell, count, DataTable, Line, Panel, times } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { DAYS, type Day, type Volume, type Volumes } from './volume.ts';
 
-/** Currencies that have a chart; the table has all of them. */
+/** The most currencies with a chart; the table has all of them. */
 const CHARTED = 4;
-/** The area of a chart: units of a day across, and up. */
+/** The size of a chart: units per day across, and the height. */
 const ACROSS = 8;
 const BAR = 6;
 const UP = 60;
 
-/** The volume by day and currency; nothing if nothing moved. */
+/** The volume by day and currency; nothing if no money moved. */
 export const VolumePanel = ({ visit, volumes: { of, total } }: { visit: PageContext; volumes: Volumes }) => {
   if (total === 0) return null;
   const rest = of.slice(CHARTED).map(({ currency }) => escapeControlChars(currency));
@@ -40,7 +40,7 @@ export const VolumePanel = ({ visit, volumes: { of, total } }: { visit: PageCont
 
 const amountOf = (volume: Volume, minor: number): string => escapeControlChars(moneyText(minor, volume.currency));
 
-/** The days of one currency as bars: outgoing stands on incoming. */
+/** The days of one currency as bars: outgoing stacked on incoming. */
 const Chart = ({ volume }: { volume: Volume }) => {
   const { days, payments, failed } = volume;
   const most = Math.max(1, ...days.map((day) => day.in + day.out));
@@ -76,7 +76,7 @@ const Chart = ({ volume }: { volume: Volume }) => {
   );
 };
 
-/** The same without its currency, which the sum above it names. */
+/** Returns an amount without its currency, which the total above it names. */
 const shortly = (volume: Volume, minor: number): string => amountOf(volume, minor).replace(/ \S+$/, '');
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -2,7 +2,7 @@ import { type AnyTransaction, TRANSACTIONS } from '../../areas/transactions/inde
 import { eachOf, type Steps } from '../../engine/slices.ts';
 import type { PageContext } from '../frame/page-context.ts';
 
-/** Days that they are shown of, the present one included. */
+/** The number of days in the charts, including the present one. */
 export const DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ export interface Day {
   payments: number;
 }
 
-/** The volume of one currency, in its minor units, day by day; a payment that failed moved nothing. */
+/** The volume of one currency, in its minor units, day by day; a failed payment moved nothing. */
 export interface Volume {
   readonly currency: string;
   readonly days: readonly Day[];
@@ -25,23 +25,23 @@ export interface Volume {
 }
 
 export interface Volumes {
-  /** The busiest currency first. */
+  /** The volumes, the busiest currency first. */
   readonly of: readonly Volume[];
-  /** Payments of the sandbox. */
+  /** The number of payments in the sandbox. */
   readonly total: number;
 }
 
-/** Adds up what moved in the last days, by currency: all of it, however many payments that are (W3). */
+/** Adds up the volume of the last days, by currency: all of it, however many payments there are (W3). */
 export function* volumesOf({ world }: PageContext): Steps<Volumes> {
   const table = world.rows(TRANSACTIONS);
   const dates = daysUntil(world.clock.now());
   const by = new Map<string, Volume>();
   const places = new Map(dates.map((date, i) => [date, i]));
   const [first = ''] = dates;
-  // Copied at once: what is written between two slices does not disturb the walk.
+  // Copied at once: a write between two slices does not disturb the walk.
   const all: AnyTransaction[] = [];
   for (const t of table.newest()) {
-    // Newest first: what follows is older still.
+    // Newest first: the rest is older still.
     if (t.createdAt < first) break;
     all.push(t);
   }
@@ -74,7 +74,7 @@ const empty = (currency: string, dates: readonly string[]): Volume => ({
   ...{ in: 0, out: 0, payments: 0, failed: 0 },
 });
 
-/** The last days up to a moment, as dates, oldest first. */
+/** Returns the last days up to a moment, as dates, oldest first. */
 function daysUntil(now: number): string[] {
   const today = Math.floor(now / DAY_MS);
   return Array.from({ length: DAYS }, (_, i) => new Date((today - DAYS + 1 + i) * DAY_MS).toISOString().slice(0, 10));
@@ -87,7 +87,7 @@ interface Moved {
   readonly failed: boolean;
 }
 
-/** Returns what a payment moved; nothing while it has not begun to. */
+/** Returns the volume of a payment; undefined while it has not begun to move. */
 function movedBy(t: AnyTransaction): Moved | undefined {
   const failed = TRANSACTIONS.tones?.[t.status] === 'bad';
   if (t.type === 'CARD') {

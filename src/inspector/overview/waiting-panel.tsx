@@ -10,7 +10,7 @@ import { escapeControlChars, shortId } from '../frame/text.ts';
 import { partiesOf } from './payments.tsx';
 import { type Waiter, type Waiting, waitingIn } from './waiting.ts';
 
-/** The things that wait for somebody, and why. */
+/** Everything that is waiting, and why. */
 export const WaitingPanel = ({ visit }: { visit: PageContext }) => {
   const waiting = waitingIn(visit);
   const { payments, customers, held, broken } = waiting;

@@ -4,36 +4,36 @@ import type { Job } from '../../engine/scheduler.ts';
 import { atMost, chosen } from '../frame/bounded.ts';
 import type { PageContext } from '../frame/page-context.ts';
 
-/** Rows of each kind that are looked at. */
+/** The most rows of each kind that are searched. */
 const LOOKED_AT = 2000;
-/** Examples of each kind that are shown. */
+/** The most examples of each kind that are shown. */
 const SHOWN = 3;
 
-/** The reason why something does not go on, and the moment when it will where that is known. */
+/** The reason why something does not proceed, and the moment when it will, if known. */
 interface Reason {
   readonly why: string;
   readonly at?: number | undefined;
 }
 
-/** Something that waits. */
+/** A row that is waiting. */
 export interface Waiter<R> extends Reason {
   readonly row: R;
 }
 
-/** Things that wait, and the sizes of their lists: so many of each at most, the newest first. */
+/** The rows that are waiting, and the sizes of their lists: a few of each, newest first. */
 export interface Waiting {
   readonly payments: { readonly total: number; readonly of: readonly Waiter<AnyTransaction>[] };
   readonly customers: { readonly total: number; readonly more: boolean; readonly of: readonly Waiter<Customer>[] };
   readonly held: number;
   readonly broken: number;
-  /** There are more jobs than were looked at. */
+  /** True if there are more jobs than the page searches. */
   readonly moreJobs: boolean;
 }
 
 const UNDER_WAY = ['CREATED', 'PENDING', 'PENDING_AUTHORIZATION', 'PROCESSING'];
 const UNDECIDED = ['PENDING', 'UNVERIFIED', 'HOLD'];
 
-/** Returns what does not go on by itself, or not yet. */
+/** Returns the rows that do not proceed by themselves, or not yet. */
 export function waitingIn(visit: PageContext): Waiting {
   const { world } = visit;
   const jobs = [...atMost(world.scheduler.jobs.rows(), LOOKED_AT)];
@@ -83,7 +83,7 @@ function whyUndecided(customer: Customer, jobs: readonly Job[]): Reason {
   return nextFor(customer.id, jobs) ?? { why: 'waits to be submitted, or for your decision' };
 }
 
-/** Returns what is scheduled for a row, as far as its job names it. */
+/** Returns the next scheduled work for a row, as far as its job names it. */
 function nextFor(id: string, jobs: readonly Job[]): Reason | undefined {
   const next = jobs.find(({ payload }) => Object.values(payload).includes(id));
   if (!next) return undefined;

@@ -5,7 +5,7 @@ import { Filter } from '../frame/form.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import { Breakable, count, Missing, type PageParts, Panel, Rows } from '../frame/parts.tsx';
 
-/** Every operation of the service, by area, and how often it was called. */
+/** Lists every operation of the service, by area, and how often it was called. */
 export function api(visit: PageContext): PageParts {
   const areas = areasOf(visit.query('q')?.toLowerCase());
   return {
@@ -37,7 +37,7 @@ export function api(visit: PageContext): PageParts {
   };
 }
 
-/** The operations that every word of a filter speaks of, by area. */
+/** Returns the operations that match every word of a filter, by area. */
 function areasOf(q: string | undefined): Map<string, Operation[]> {
   const areas = new Map<string, Operation[]>();
   const words = q?.split(/\s+/) ?? [];

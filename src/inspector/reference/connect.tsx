@@ -3,13 +3,13 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Facts } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** Basic credentials of the sandbox as curl takes them. */
+/** Returns the Basic credentials of the sandbox as curl takes them. */
 export const loginOf = ({ sandbox }: PageContext): string => {
   const [credential] = sandbox.credentials;
   return `${credential?.tokenId ?? sandbox.id}:${credential?.secret ?? 'anything'}`;
 };
 
-/** A call that works as it stands, and makes something happen. */
+/** Returns a call that works as it stands, and has a visible effect. */
 export const firstCurl = (visit: PageContext): string =>
   `curl -s -u ${loginOf(visit)} ${visit.origin}${visit.host.basePath}/customers \\\n` +
   `  -H 'content-type: application/json' \\\n` +

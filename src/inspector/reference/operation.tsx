@@ -11,7 +11,7 @@ import { loginOf } from './connect.tsx';
 import { Shape } from './schema.tsx';
 import { TryAnswer, TryForm, tried } from './try.tsx';
 
-/** One operation: what it takes and what it answers, from the OpenAPI document. */
+/** Shows one operation: its input and its replies, from the OpenAPI document. */
 export async function operation(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const listed = OPERATIONS.find((one) => one.id === id) ?? fail('REFERENCE_NOT_FOUND', `there is no operation ${id}`);
   const answered = await tried(visit, id);

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { Failure } from '../../contract/errors.ts';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** A form that is sent to the page it stands on, and answered by it: it needs no script. */
+/** A form that its own page handles: it needs no script. */
 export const PostForm = (p: { to: string; does: string; label: string; children: Child }) => (
   <form class="post" method="post" action={p.to} aria-label={p.label}>
     <input type="hidden" name="do" value={p.does} />
@@ -10,7 +10,7 @@ export const PostForm = (p: { to: string; does: string; label: string; children:
   </form>
 );
 
-/** Lines of text that are edited. */
+/** A field of several lines of text. */
 export const Lines = (p: { label: string; name: string; value: string; rows?: number; note?: Child }) => (
   <label class="field wide">
     <span>{p.label}</span>
@@ -26,7 +26,7 @@ export const Lines = (p: { label: string; name: string; value: string; rows?: nu
   </label>
 );
 
-/** The problems of a form that was sent. */
+/** The problems in a submitted form. */
 export const Wrong = ({ failure }: { failure: Failure }) => {
   const errors = (failure.details as { errors?: { field: string; message: string }[] } | undefined)?.errors ?? [];
   return (

@@ -1,7 +1,7 @@
 import { anchorOf, RULES } from '../../sandbox/rules.ts';
 import { type PageParts, Panel } from '../frame/parts.tsx';
 
-/** The rules that refusals cite, in one sentence each. */
+/** Lists the rules that refusals cite, one sentence each. */
 export const rules = (): PageParts => ({
   title: 'Rules',
   lead: 'The rules that error responses cite, one sentence each.',

@@ -7,12 +7,12 @@ const asJson = (value: unknown): Json | undefined => (isObject(value) ? value : 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const jsons = (...values: unknown[]): Json[] => values.flatMap(list).filter(isObject);
 
-/** Deeper than this a shape is named and not unfolded. */
+/** The depth beyond which a shape is only named. */
 const DEEPEST = 6;
 
 interface Place {
   readonly document: Json;
-  /** Named shapes that are being unfolded already. */
+  /** The named shapes around this one. */
   readonly within: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const nameOf = (schema: Json): string | undefined =>
 const resolved = (schema: Json, { document }: Place): Json =>
   typeof schema['$ref'] === 'string' ? namedShape(document, schema['$ref']) : schema;
 
-/** A shape as people read it: members, types, and what is said of them. */
+/** A shape as people read it: members, types and descriptions. */
 export const Shape = ({ schema, document }: { schema: unknown; document: Json }) => (
   <div class="shape">{unfold(asJson(schema) ?? {}, { document, within: [] })}</div>
 );
@@ -109,10 +109,10 @@ function labelOf(schema: Json, place: Place, i: number): string {
   );
 }
 
-/** Values of an enumeration that are shown: all but those of countries and currencies. */
+/** The most values of an enumeration that are shown: enough for all but countries and currencies. */
 const MOST_OPTIONS = 40;
 
-/** A type in a few words. */
+/** Returns a type in a few words. */
 function typeOf(schema: Json, place: Place, depth = 0): string {
   const real = resolved(schema, place);
   if (depth > 4) return 'object';

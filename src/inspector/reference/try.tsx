@@ -14,14 +14,14 @@ import { Lines, PostForm, Wrong } from './post-form.tsx';
 type Described = AnswerOf<typeof commands.operations.describe>;
 type Called = AnswerOf<typeof commands.operations.call>;
 
-/** An operation that was tried: its reply, or why it could not be sent. */
+/** The result of a trial call: its reply, or the reason why it could not be sent. */
 export type Tried = Called | Failure;
 
-/** Fields of the form: parameters by their names, and texts. */
+/** Prefixes of the form's fields: parameters by their names, and texts. */
 const PARAM = 'param.';
 const QUERY = 'query.';
 
-/** Calls an operation as the form of its page says; nothing where no form was sent. */
+/** Calls an operation with the values of its page's form; returns undefined if no form was sent. */
 export async function tried(visit: PageContext, id: string): Promise<Tried | undefined> {
   if (visit.field('do') !== 'try') return undefined;
   try {
@@ -51,7 +51,7 @@ function fieldsOf(visit: PageContext, prefix: string): Record<string, string> {
   );
 }
 
-/** The reply of the operation that was tried. */
+/** The reply to a trial call. */
 export const TryAnswer = ({ visit, of }: { visit: PageContext; of: Tried }) => {
   if (of instanceof Failure) return <Wrong failure={of} />;
   const to = href(visit, of.requestId);
@@ -80,7 +80,7 @@ export const TryAnswer = ({ visit, of }: { visit: PageContext; of: Tried }) => {
   );
 };
 
-/** The form that calls an operation, filled with an example that is valid now, or as it was sent. */
+/** The form that calls an operation, filled with an example that is valid now, or with the values just sent. */
 export const TryForm = (p: { visit: PageContext; operation: Operation; described: Described; curl: string }) => {
   const { visit, operation, described } = p;
   const { params, query, headers, body, needs } = described.example;
@@ -127,7 +127,7 @@ export const TryForm = (p: { visit: PageContext; operation: Operation; described
   );
 };
 
-/** The example as the call that sends it has it. */
+/** Returns the example in the form of the call that sends it. */
 const sentIn = ({ example: { params, body } }: Described) => ({
   ...(Object.keys(params).length > 0 ? { params } : {}),
   ...(body === undefined ? {} : { body }),

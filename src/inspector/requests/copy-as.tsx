@@ -15,11 +15,11 @@ const NAMES: Readonly<Record<Language, string>> = {
   go: 'Go',
 };
 
-/** A request in every language that it can be copied as. */
+/** Returns a request as code in every language that is available. */
 export const codeOf = (visit: PageContext, { id }: Entry): Promise<Code> =>
   Promise.all(LANGUAGES.map(async (as) => [as, await visit.ask(commands.requests.code, { id, as })] as const));
 
-/** A request as code, one language at a time; chosen without script. */
+/** A request as code, one language at a time; the choice needs no script. */
 export const CopyAs = ({ code }: { code: Code }) => (
   <Panel id="code" title="Copy as">
     <fieldset class="tabs">

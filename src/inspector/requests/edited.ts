@@ -5,11 +5,11 @@ import { maskHeaders, maskSent } from '../../sandbox/mask.ts';
 import type { Entry } from '../../sandbox/request-log.ts';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** Headers of the connection, which every sender has of its own. */
+/** Headers of the connection, which every sender sets itself. */
 const OWN =
   /^(?:host|connection|content-length|transfer-encoding|expect|keep-alive|upgrade|origin|referer|cookie|sec-.*)$/;
 
-/** A body as it can be edited: its secrets masked, JSON indented. */
+/** Returns a body for editing: its secrets masked, JSON indented. */
 export function editableBody(entry: Entry): string {
   const text = maskSent(entry);
   const value = jsonIn(text);
@@ -19,14 +19,14 @@ export function editableBody(entry: Entry): string {
 const headersIn = (entry: Entry): (readonly [string, string])[] =>
   Object.entries(maskHeaders(entry.headers)).filter(([name]) => !OWN.test(name.toLowerCase()));
 
-/** Headers as they can be edited, a line each. */
+/** Returns headers for editing, one per line. */
 export const editableHeaders = (entry: Entry): string =>
   headersIn(entry)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
 /**
- * Returns what an edited body is sent as: nothing where it was left as it was, so that it goes as it arrived, secrets
+ * Returns the body to send after editing: undefined if it is unchanged, so that it is sent as it arrived, secrets
  * included.
  */
 export function changedBody(entry: Entry, edited: string): unknown {
@@ -36,7 +36,7 @@ export function changedBody(entry: Entry, edited: string): unknown {
   return value === undefined || original === undefined ? edited : unmasked(value, original);
 }
 
-/** A value with what is still masked in it as it was in the original, at the same place. */
+/** Returns a value in which each part that is still masked has its original value. */
 function unmasked(value: unknown, original: unknown): unknown {
   if (typeof value === 'string' && value.includes(MASK)) return typeof original === 'string' ? original : value;
   if (Array.isArray(value))
@@ -46,7 +46,7 @@ function unmasked(value: unknown, original: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unmasked(one, from[name])]));
 }
 
-/** Returns what edited headers change: null leaves one out. 400 `INVALID_INPUT` for a line that is none. */
+/** Returns the changes in edited headers: null leaves one out. 400 `INVALID_INPUT` for a line that is not a header. */
 export function changedHeaders(entry: Entry, edited: string): Record<string, string | null> {
   const [before, after] = [new Map(headersIn(entry)), new Map(Object.entries(headersOf(edited)))];
   const changes: Record<string, string | null> = {};
@@ -55,7 +55,7 @@ export function changedHeaders(entry: Entry, edited: string): Record<string, str
   return changes;
 }
 
-/** Headers from lines of `name: value`. 400 `INVALID_INPUT` for a line that is none. */
+/** Returns headers from lines of `name: value`. 400 `INVALID_INPUT` for a line in another form. */
 export function headersOf(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
@@ -67,7 +67,7 @@ export function headersOf(text: string): Record<string, string> {
   );
 }
 
-/** A JSON text that somebody typed. 400 `INVALID_INPUT` saying where it stops being JSON. */
+/** Parses a JSON text that a person typed. 400 `INVALID_INPUT` with the position at which it stops being JSON. */
 export function jsonTyped(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -76,6 +76,6 @@ export function jsonTyped(text: string): unknown {
   }
 }
 
-/** A value as an editor shows it. */
+/** Returns a value as an editor shows it. */
 export const indented = (value: unknown): string =>
   value === undefined ? '' : jsonOf(value) === undefined ? '' : JSON.stringify(value, null, 2);

@@ -6,7 +6,7 @@ import type { PageParts } from '../frame/parts.tsx';
 import { Panel, times } from '../frame/parts.tsx';
 import { PostForm } from '../reference/post-form.tsx';
 
-/** Goes back to before a request, or into a fork of that state, where a form of its page asks for it. */
+/** Rewinds to before a request, or forks that state, if a form of its page requests it. */
 export async function goneBack(visit: PageContext, entry: Entry): Promise<PageParts | undefined> {
   const action = visit.field('do');
   if (action === 'rewind') {
@@ -18,7 +18,7 @@ export async function goneBack(visit: PageContext, entry: Entry): Promise<PagePa
   return { title: 'Forked', body: null, to: `/?${new URLSearchParams({ sandbox: id })}` };
 }
 
-/** Back to the state before a request: what it costs, or why that cannot be done any more. */
+/** The button back to the state before a request, with its cost, or the reason why that is no longer possible. */
 export const GoBack = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const changes = visit.sandbox.changesSince(entry);
   const to = visit.at('requests', entry.id);

@@ -1,7 +1,7 @@
 import { JOB_KINDS, TABLES } from '../../areas.ts';
 import { isResource } from '../../engine/resource.ts';
 
-/** Returns what jobs of a kind do, in words: `webhook.deliver` as `send a webhook`. */
+/** Returns the work of a kind of job in words: `webhook.deliver` as `send a webhook`. */
 export function kindInWords(kind: string): string {
   const declared = JOB_KINDS.get(kind);
   const [last = kind, ...before] = kind.split('.').reverse();
@@ -11,7 +11,7 @@ export function kindInWords(kind: string): string {
   return noun === undefined ? does.replace(/ of$/, '') : `${does} ${/^[aeio]|^SCA/.test(noun) ? 'an' : 'a'} ${noun}`;
 }
 
-/** Returns a row of a table as a sentence names one; undefined where there is no such table. */
+/** Returns the noun for a row of a table; undefined if there is no such table. */
 function nounOf(name: unknown): string | undefined {
   const table = typeof name === 'string' ? TABLES.get(name) : undefined;
   if (!table) return undefined;

@@ -1,21 +1,21 @@
-/** A line of two texts that stand side by side: on both sides alike, or what each has there. */
+/** A line of two texts side by side: the same on both sides, or the line of each. */
 export interface Pair {
   readonly left: string | undefined;
   readonly right: string | undefined;
   readonly same: boolean;
 }
 
-/** Lines of each side that are compared; what is longer is set side by side from there on as it stands. */
+/** The most lines of each side that are compared; the rest is set side by side as it stands. */
 const MOST = 600;
 
-/** Two texts line by line, what they have in common beside each other. */
+/** Compares two texts line by line, with their common lines side by side. */
 export function pairs(left: string, right: string): Pair[] {
   const [a, b] = [left.split('\n'), right.split('\n')];
   if (a.length > MOST || b.length > MOST) return beside(a, b);
   const common = lengths(a, b);
   const made: Pair[] = [];
   let [i, j] = [0, 0];
-  // Runs that differ are held back, so that what was stands beside what arrived in its place.
+  // Runs that differ are held back, so that old lines stand beside the new ones that replace them.
   let [gone, come]: [string[], string[]] = [[], []];
   const flush = () => {
     made.push(...beside(gone, come, false));
@@ -47,7 +47,7 @@ const beside = (a: readonly string[], b: readonly string[], same?: false): Pair[
 
 const at = (table: readonly Uint16Array[], i: number, j: number): number => table[i]?.[j] ?? 0;
 
-/** Returns how many lines the rests of both texts have in common, from each pair of lines on. */
+/** Returns the number of lines that the rests of both texts share, from each pair of lines on. */
 function lengths(a: readonly string[], b: readonly string[]): Uint16Array[] {
   const table = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1)

@@ -17,7 +17,9 @@ interface OutcomeProps {
 /** Returns whether a call was refused, or its connection broke. */
 export const isRefused = ({ status }: Entry): boolean => status >= 400 || status === 0;
 
-/** The reason of the result: the rule that refused it, expected and seen; or the magic value or fault that acted. */
+/**
+ * The reason for the result: the rule that refused the call, expected and seen; or the magic value or fault that acted.
+ */
 export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
   const refused = isRefused(entry);
   const pendingOutcome = entry.status === 202 && !entry.undone ? why.outcome : undefined;
@@ -44,7 +46,7 @@ export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
   );
 };
 
-/** The members that were sent and not read, each with the one that may have been meant. */
+/** The members that were sent and ignored, each with the one that was probably meant. */
 const NotRead = ({ of }: { of: readonly Ignored[] }) => (
   <ul class="fields">
     {of.map(({ name, near }) => (
@@ -61,7 +63,7 @@ const NotRead = ({ of }: { of: readonly Ignored[] }) => (
   </ul>
 );
 
-/** A rule with what it says; the place that it cites leads to the page of rules. */
+/** A rule with its text; the place that it cites links to the page of rules. */
 const Rule = ({ visit, text }: { visit: PageContext; text: string }) => {
   const found = ruleOf(text);
   if (!found) return <>{escapeControlChars(text)}</>;
@@ -72,7 +74,7 @@ const Rule = ({ visit, text }: { visit: PageContext; text: string }) => {
   );
 };
 
-/** The sentence of a refusal, and every field that was wrong. */
+/** The message of a refusal, and every wrong field. */
 const Refusal = ({ visit, why: { message, fields = [] } }: { visit: PageContext; why: Explanation }) => (
   <>
     {message ? <p class="why-message">{linked(visit, message)}</p> : null}

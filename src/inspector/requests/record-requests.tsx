@@ -12,7 +12,7 @@ type As = (typeof RECORDINGS)[number];
 type Expect = (typeof EXPECTATIONS)[number];
 type Chosen = string[] | { from: string; to: string };
 
-/** The forms of a recording by name, and the file of each. */
+/** The formats of a recording: the name, and the file of each. */
 const KINDS: Readonly<Record<As, readonly [name: string, file: string]>> = {
   vitest: ['Vitest test', 'recorded.test.ts'],
   shell: ['Shell script', 'recorded.sh'],
@@ -28,7 +28,7 @@ const EXPECTED: Readonly<Record<Expect, string>> = {
 const EXPECT_OPTIONS = EXPECTATIONS.map((one) => [one, EXPECTED[one]] as const);
 const PATH = '/inspector/record';
 
-/** Requests of the log as a text to keep: chosen in the list, or a span with both ends. */
+/** Shows requests of the log as a text to keep: selected in the list, or a span with both ends. */
 export async function recordRequests(visit: PageContext): Promise<PageParts> {
   const as = RECORDINGS.find((one) => one === visit.query('as')) ?? 'vitest';
   const expect = expectIn(visit);
@@ -52,7 +52,7 @@ export async function recordRequests(visit: PageContext): Promise<PageParts> {
   };
 }
 
-/** The requests that the address names, oldest first, as they are played again. */
+/** Returns the requests that the address names, oldest first, as a recording replays them. */
 function chosenIn(visit: PageContext): Chosen | undefined {
   const [from, to] = [visit.query('from'), visit.query('to')];
   if (from && to) return { from, to };
@@ -62,7 +62,7 @@ function chosenIn(visit: PageContext): Chosen | undefined {
 
 const expectIn = (visit: PageContext): Expect => EXPECTATIONS.find((one) => one === visit.query('expect')) ?? 'all';
 
-/** The expectation as a member of the call, where it is not the usual one. */
+/** Returns the expectation as a member of the call, unless it is the default. */
 function expectMember(visit: PageContext): { expect?: Expect } {
   const expect = expectIn(visit);
   return expect === 'all' ? {} : { expect };
@@ -85,7 +85,7 @@ function leadOf(chosen: Chosen | undefined): string {
   return `${escapeControlChars(chosen.from)} to ${escapeControlChars(chosen.to)}; ids are variables.`;
 }
 
-/** The address of the same requests as something else. */
+/** Returns the address of the same requests in another format. */
 function addressOf(visit: PageContext, chosen: Chosen, as: As, more: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(Array.isArray(chosen) ? [] : chosen);
   if (Array.isArray(chosen)) for (const id of [...chosen].reverse()) query.append('r', id);
@@ -121,7 +121,7 @@ const Recorded = ({ visit, chosen, as, text }: { visit: PageContext; chosen: Cho
   </Panel>
 );
 
-/** A span of requests: the whole log, unless somebody says otherwise. */
+/** A span of requests: the whole log by default. */
 const Span = ({ visit, chosen, as }: { visit: PageContext; chosen: Chosen | undefined; as: As }) => {
   const log = [...visit.sandbox.requestLog.newest()];
   if (log.length === 0)
@@ -157,7 +157,7 @@ const Bound = (p: { label: string; name: string; value: string }) => (
   </label>
 );
 
-/** The form that records the requests which are chosen in a list, or the one request whose page it is. */
+/** The form that records the requests selected in a list, or the one request of the page. */
 export const RecordForm = ({ visit, only }: { visit: PageContext; only?: string }) => (
   <form
     id="record"

@@ -14,12 +14,12 @@ import { Sides } from './sides.tsx';
 const AGAINST = ['now', 'before', 'fork'] as const;
 type Against = (typeof AGAINST)[number];
 
-/** A request that was replayed, or why it could not be. */
+/** The result of a replay, or the reason why it was refused. */
 export type Replayed = AnswerOf<typeof commands.requests.replay> | Failure;
 
 const againstOf = (visit: PageContext): Against => AGAINST.find((one) => one === visit.field('against')) ?? 'now';
 
-/** Replays a request as the form of its page says; nothing where no form was sent. */
+/** Replays a request with the values of its page's form; returns undefined if no form was sent. */
 export async function replayed(visit: PageContext, entry: Entry): Promise<Replayed | undefined> {
   if (visit.field('do') !== 'replay') return undefined;
   try {
@@ -36,7 +36,7 @@ export async function replayed(visit: PageContext, entry: Entry): Promise<Replay
   }
 }
 
-/** Both answers of a request that was replayed. */
+/** Both replies of a replayed request. */
 export const ReplayAnswer = ({ visit, entry, of }: { visit: PageContext; entry: Entry; of: Replayed }) => {
   if (of instanceof Failure) return <Wrong failure={of} />;
   const { original, replayed: fresh, against, sandbox, same } = of;
@@ -85,7 +85,7 @@ const PLACES: Readonly<Record<Against, string>> = {
   fork: 'replayed in the fork',
 };
 
-/** The form that replays a request, changed or not. */
+/** The form that replays a request, with changes or without. */
 export const ReplayForm = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   const chosen = againstOf(visit);
   const noWay = visit.sandbox.changesSince(entry) === undefined;

@@ -6,7 +6,9 @@ import { find } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
 import { ID } from '../frame/text.ts';
 
-/** The resources that a call is about, likeliest first: those it changed, the one it answered with, those it named. */
+/**
+ * Returns the resources that a call is about, likeliest first: those it changed, the one in its reply, those it named.
+ */
 export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[] {
   const ids = new Set<string>();
   const add = (id: string | undefined) => id !== undefined && find(visit, id) && ids.add(id);
@@ -23,14 +25,14 @@ export function affectedIds(visit: PageContext, entry: Entry, most = 6): string[
   return [...ids].slice(0, most);
 }
 
-/** The webhooks that a call caused and that are still remembered; of a call that a rewind undid there are none. */
+/** Returns the webhooks that a call caused and that are still on record; none for a call that a rewind undid. */
 export const caused = (visit: PageContext, entry: Entry): Delivery[] =>
   (entry.undone ? [] : (entry.caused?.events ?? [])).flatMap((id) => {
     const hook = visit.world.rows(DELIVERIES).get(id);
     return hook ? [hook] : [];
   });
 
-/** Returns where in a filtered list a page begins. */
+/** Returns the position in a filtered list at which the page begins. */
 export const placeOf = (visit: PageContext): number =>
   Math.min(Math.max(0, Math.floor(Number(visit.query('from') ?? 0)) || 0), 1e9);
 
@@ -39,12 +41,13 @@ export interface RequestFilter {
   readonly status?: string | undefined;
   readonly method?: string | undefined;
   readonly operation?: string | undefined;
-  /** Id of the resource that calls changed. */
+  /** The id of the resource that calls changed. */
   readonly about?: string | undefined;
 }
 
 /**
- * Returns whether a call passes a filter: every word of the text somewhere in it, a status or its class, method, operation.
+ * Returns whether a call passes a filter: every word of the text anywhere in it, a status or its class, method,
+ * operation.
  */
 export function passes(entry: Entry, { q, status, method, operation }: RequestFilter): boolean {
   if (method !== undefined && entry.method !== method) return false;
@@ -62,5 +65,7 @@ export function passes(entry: Entry, { q, status, method, operation }: RequestFi
 const statusIs = (status: number, wanted: string): boolean =>
   /^\dxx$/.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : String(status) === wanted;
 
-/** Returns what was sent and answered, for searching; a secret is not a way to find a call, so what is masked is left out. */
+/**
+ * Returns the texts of a call and its reply for a search; masked parts are left out, because no secret may find a call.
+ */
 const searchable = (entry: Entry): string => `${maskSent(entry)} ${maskAnswered(entry)}`.toLowerCase();

@@ -31,7 +31,7 @@ import { affectedIds, caused } from './request-filter.ts';
 
 type Whole = ReturnType<typeof commands.requests.read.run>;
 
-/** One call from end to end. */
+/** Shows one call from end to end. */
 export async function request(visit: PageContext, [id = '']: readonly string[]): Promise<PageParts> {
   const whole = visit.ask(commands.requests.read, { id });
   const entry = visit.sandbox.requestLog.get(id) as Entry;
@@ -110,7 +110,7 @@ const Exchange = ({ visit, whole: { request: sent, reply } }: { visit: PageConte
   </>
 );
 
-/** Says of a call that a rewind undid that it is only remembered. */
+/** The note that a rewind undid a call, which only the log still has. */
 const Undone = ({ visit, entry: { undone, undoneBy } }: { visit: PageContext; entry: Entry }) =>
   undone ? (
     <section class="why note" aria-labelledby="undone-title">
@@ -176,7 +176,7 @@ const Named = ({ visit, entry }: { visit: PageContext; entry: Entry }) => {
   );
 };
 
-/** Returns the work of a job in words; of one that ran, only its kind is left. */
+/** The work of a job in words; for one that ran, only its kind is known. */
 const JobWords = ({ visit, id, kind }: { visit: PageContext; id: string; kind: string }) => {
   const job = visit.world.scheduler.jobs.get(id);
   const does = job ? inPlainWords(visit.world, job).does : kindInWords(kind);

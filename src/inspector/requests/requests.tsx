@@ -15,7 +15,7 @@ const CODES = [200, 201, 202, 204, 400, 401, 403, 404, 409, 429, 500, 501];
 const STATUSES = ['2xx', '4xx', '5xx', ...CODES.map(String)];
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 
-/** The request log, newest first, as it comes in. */
+/** Shows the request log, newest first, as it grows. */
 export function requests(visit: PageContext): PageParts {
   const filter: RequestFilter = {
     q: visit.query('q'),
@@ -41,7 +41,7 @@ export function requests(visit: PageContext): PageParts {
   };
 }
 
-/** The log is short: it is walked whole, and counted. */
+/** The log is short, so that the page can read and count all of it. */
 const Log = ({ visit, filter, from }: { visit: PageContext; filter: RequestFilter; from: number }) => {
   const log = [...visit.sandbox.requestLog.newest()];
   const about = subjectIn(visit);

@@ -4,18 +4,18 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Badge, Panel, Status } from '../frame/parts.tsx';
 import { pairs } from './lines.ts';
 
-/** A reply to be compared. */
+/** A reply to compare. */
 export interface Answer {
-  /** The call that it answers. */
+  /** The call to which it belongs. */
   readonly title: Child;
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Lines that are shown. */
+/** The most lines that are shown. */
 const SHOWN = 2000;
 
-/** Two replies side by side; lines that differ are marked, to those who hear the page in words. */
+/** Two replies side by side; differing lines are marked, for screen readers in words. */
 export const Sides = (p: { visit: PageContext; left: Answer; right: Answer; same: boolean }) => {
   const { visit, left, right, same } = p;
   const lines = pairs(textOf(left.body), textOf(right.body)).slice(0, SHOWN);

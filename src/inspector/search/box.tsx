@@ -1,10 +1,10 @@
 import type { PageContext } from '../frame/page-context.ts';
 
-/** Keeps a form that is sent by GET in the sandbox that is looked at. */
+/** The hidden field that keeps a GET form in the present sandbox. */
 export const SandboxField = ({ visit }: { visit: PageContext }) =>
   visit.sandbox === visit.host.default ? null : <input type="hidden" name="sandbox" value={visit.sandbox.id} />;
 
-/** The box on every page: a form like any other, that needs no script. */
+/** The search box on every page: an ordinary form, which needs no script. */
 export const SearchBox = ({ visit }: { visit: PageContext }) => (
   <search aria-label="Everything">
     <form class="find search" method="get" action="/inspector/search">

@@ -16,14 +16,14 @@ import { textOf } from '../frame/text.ts';
 import { passes } from '../requests/request-filter.ts';
 import type { Query } from './query.ts';
 
-/** Rows of one table that are looked at; older ones are left out. */
+/** The most rows of one table that are searched; older ones are left out. */
 export const LOOKED_AT = 10_000;
-/** Rows between two looks at the time. */
+/** The number of rows between two checks of the time. */
 const BATCH = 100;
-/** Finds of each kind that are shown. */
+/** The most results of each kind that are shown. */
 const SHOWN = 6;
 
-/** Some of what was found of a kind; whether there is more of it, and more than was looked at. */
+/** Some results of one kind, and whether there are more. */
 export interface Finds<T> {
   readonly of: readonly T[];
   readonly more: boolean;
@@ -31,15 +31,15 @@ export interface Finds<T> {
 
 export interface RowFinds extends Finds<Row> {
   readonly kind: Resource;
-  /** Rows of the table, where that is more than were looked at. */
+  /** The number of rows in the table, if it is more than were searched. */
   readonly beyond: number | undefined;
 }
 
 const some = <T>(found: readonly T[]): Finds<T> => ({ of: found.slice(0, SHOWN), more: found.length > SHOWN });
 
 /**
- * Rows of every table that people look at: by id, by name, by what a list is searched by, and by amount. Where there are
- * none, those that plain words describe, such as a payout that failed.
+ * Searches the rows of every table with a presentation: by id, by name, by the list's search members, and by amount.
+ * Without a result, it returns those that plain words describe, such as a payout that failed.
  */
 export function* findRows(visit: PageContext, query: Query): Steps<RowFinds[]> {
   const found = yield* rowsThat(
@@ -59,7 +59,7 @@ function* rowsThat(visit: PageContext, most: number, passes: (kind: Resource, ro
   for (const kind of RESOURCES) {
     const table = visit.world.rows(kind);
     const passing: Row[] = [];
-    // Copied at once: what is written between two slices does not disturb the walk.
+    // Copied at once: a write between two slices does not disturb the walk.
     const all = [...atMost(table.newest({ withHidden: true }), most)];
     for (const [i, row] of all.entries()) {
       if (passes(kind, row)) passing.push(row);
@@ -72,23 +72,23 @@ function* rowsThat(visit: PageContext, most: number, passes: (kind: Resource, ro
   return finds;
 }
 
-/** Rows of one table whose description is looked at: to take words to their stems takes a while. */
+/** The most rows of one table whose description is searched: stemming takes a while. */
 const DESCRIBED = 500;
-/** The words by which people call a payment, by its direction. */
+/** The common names of a payment, by its direction. */
 const PAYMENTS: Readonly<Record<string, string>> = {
   OUTGOING: 'payout payment withdrawal transfer sent',
   INCOMING: 'payin deposit payment transfer received',
   CARD: 'card payment purchase',
 };
 
-/** Returns a row in the words that describe it: its kind, and what its columns show. */
+/** Returns the words that describe a row: its kind, and the values of its columns. */
 function descriptionOf(visit: PageContext, kind: Resource, row: Row): string {
   const direction = kind.name === TRANSACTIONS.name ? PAYMENTS[textOf(Reflect.get(row, 'type'))] : undefined;
   const shown = kind.columns.map(({ of }) => of(row, visit.world)).filter((value) => typeof value === 'string');
   return [kind.one, direction ?? '', ...shown, nameOf(visit, { kind, row }) ?? ''].join(' ').replaceAll('_', ' ');
 }
 
-/** Returns what a row is found by. */
+/** Returns the words by which a row is found. */
 function wordsOf(visit: PageContext, kind: Resource, row: Row): string {
   const said: unknown = Reflect.get(row, 'description');
   const members = kind.sought.map((member) => Reflect.get(row, member));
@@ -109,7 +109,7 @@ const isAmount =
   ({ amount, currency }: Amount): boolean =>
     query.isAmount(amount, currency);
 
-/** The amounts of a row, in minor units: those of its columns, and both sides of a payment. */
+/** Returns the amounts of a row, in minor units: those of its columns, and both sides of a payment. */
 function amountsOf({ world }: PageContext, kind: Resource, row: Row): Amount[] {
   const shown = kind.columns.flatMap((column) => {
     const value = column.as === 'money' ? column.of(row, world) : undefined;
@@ -127,11 +127,11 @@ function amountsOf({ world }: PageContext, kind: Resource, row: Row): Amount[] {
   ];
 }
 
-/** Calls by id, path, operation, status, code, and words that were sent or answered; the log is short. */
+/** Searches calls by id, path, operation, status, code, and words in request and reply; the log is short. */
 export const findRequests = (visit: PageContext, query: Query): Finds<Entry> =>
   some(chosen(visit.sandbox.requestLog.newest(), (entry) => passes(entry, { q: query.text }), SHOWN + 1));
 
-/** Events by id, type and what they are about. */
+/** Searches events by id, type and subject. */
 export const findHooks = (visit: PageContext, query: Query): Finds<Delivery> =>
   some(
     chosen(
@@ -142,13 +142,13 @@ export const findHooks = (visit: PageContext, query: Query): Finds<Delivery> =>
     ),
   );
 
-/** Types of events that there can be. */
+/** Searches the possible types of events. */
 export const findEventTypes = (query: Query): Finds<string> =>
   some(
     EVENTS.flatMap(({ types }) => types).filter((type) => query.has(type.replaceAll(/[._]/g, ' ')) || query.has(type)),
   );
 
-/** Operations whose words a text has; where there are none, those that do what it asks for in other words (G1). */
+/** Searches operations whose words a text has; without a result, those that it describes in other words (G1). */
 export const findOperations = (query: Query): Finds<Operation> => {
   const named = OPERATIONS.filter(({ id, method, path, tag, summary }) =>
     query.has(`${id} ${method} ${path} ${tag} ${summary}`),
@@ -161,6 +161,6 @@ export const findOperations = (query: Query): Finds<Operation> => {
 export const findRules = (query: Query): Finds<RuleText> =>
   some(RULES.filter(({ place, about, says }) => query.has(`${place} ${about} ${says}`)));
 
-/** Controls, pages, codes, events and documents that match the words; none for what is an id or an amount. */
+/** Searches controls, pages, codes, events and documents; nothing for an id or an amount. */
 export const findPlaces = (query: Query): Finds<Topic> =>
   some(/^[a-z][a-z' ?_.-]+$/.test(query.text) ? findTopics(query.text) : []);

@@ -3,14 +3,14 @@ import { Breakable } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import type { Query } from './query.ts';
 
-/** The type of an event may be broken where its words end. */
+/** The type of an event may be broken at the ends of its words. */
 const plain = (text: string): Child => (text.includes('_') ? <Breakable text={text} /> : escapeControlChars(text));
 
-/** A text with the words that were looked for marked in it. */
+/** A text with the search words marked in it. */
 export const Marked = ({ text, query }: { text: string; query: Query }) => {
   const words = query.words.map((word) => {
     const pattern = word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // Of a question, "a" is a word, and no part of others.
+    // In a question, "a" is a word, not a part of others.
     return query.words.length > 1 && /^[a-z]{1,3}$/.test(word) ? `\\b${pattern}\\b` : pattern;
   });
   if (words.length === 0) return <>{plain(text)}</>;

@@ -1,7 +1,7 @@
 import { termsOf } from '../../calls/terms.ts';
 import { CURRENCIES, powerOfTen } from '../../contract/money.ts';
 
-/** Longest text that is looked for. */
+/** The greatest length of a search text. */
 const LONGEST = 200;
 
 /** The query of a search: a text, its words, and the amount that it may stand for. */
@@ -10,17 +10,19 @@ export interface Query {
   readonly words: readonly string[];
   /** Returns whether a text has every word. */
   has(text: string): boolean;
-  /** Returns whether a text has every word that says something, whatever its ending; false for a query that is not plain words. */
+  /**
+   * Returns whether a text has every significant word, whatever its ending; false for a query that is not plain words.
+   */
   hasInPlainWords(text: string): boolean;
   /** Returns whether an amount in minor units is the one in the query. */
   isAmount(minor: number, currency: string): boolean;
 }
 
-/** `Customer …8d0c1f`, as pages write an id: what it begins and ends with. */
+/** `Customer …8d0c1f`, as pages write an id: its beginning and its end. */
 const SHORT_ID = /^([a-z]+) …([0-9a-f]{6})$/;
 const AMOUNT = /^(-?[\d,]+(?:\.\d+)?)\s*([a-z]{3,4})?$/;
 
-/** Returns what a text asks for. */
+/** Parses a search text. */
 export function queryOf(input: string): Query {
   const text = input.trim().slice(0, LONGEST).toLowerCase();
   const [, prefix, ending] = SHORT_ID.exec(text) ?? [];
@@ -42,7 +44,10 @@ export function queryOf(input: string): Query {
   };
 }
 
-/** Whole numbers are taken as major or minor units, numbers with a point as major ones; of one currency where it is named. */
+/**
+ * Returns the test for an amount. Whole numbers may be major or minor units, numbers with a point are major ones; in
+ * one currency if it is named.
+ */
 function amountTest(text: string): Query['isAmount'] {
   const [, digits, code] = AMOUNT.exec(text) ?? [];
   if (digits === undefined) return () => false;

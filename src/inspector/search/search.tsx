@@ -27,7 +27,7 @@ import {
 import { Marked } from './marked.tsx';
 import { type Query, queryOf } from './query.ts';
 
-/** Whatever a text may stand for, by kind; the id of something that is there leads to it at once. */
+/** Shows all matches of a text, by kind; the id of an existing resource leads to it at once. */
 export async function search(visit: PageContext): Promise<PageParts> {
   const input = visit.query('q')?.trim() ?? '';
   const to = href(visit, input);
@@ -149,7 +149,7 @@ function Group<T>(p: { id: string; title: string; all: string; finds: Finds<T>; 
   );
 }
 
-/** One find: its name, which leads there, and what there is to say about it. */
+/** One result: its name as a link, and details. */
 const FoundRow = (p: { of: string; to: string | undefined; name: Child; mark?: Child; children: Child }) => (
   <li class="row found-row" data-row={p.of}>
     {p.to === undefined ? (
@@ -164,7 +164,7 @@ const FoundRow = (p: { of: string; to: string | undefined; name: Child; mark?: C
   </li>
 );
 
-/** A control, a code or a document; its name leads to the page that has it, and the other ways to it stand behind it. */
+/** A control, a code or a document; its name links to its page, and the other ways to it follow. */
 const PlaceRow = ({ visit, query, place }: ResultsProps & { place: Topic }) => {
   const [path = '', search = ''] = place.page?.split('?') ?? [];
   const to = place.page === undefined ? undefined : visit.to(path, Object.fromEntries(new URLSearchParams(search)));
@@ -182,7 +182,7 @@ const PlaceRow = ({ visit, query, place }: ResultsProps & { place: Topic }) => {
   );
 };
 
-/** Rows of one table; where it has more than were looked at, that is said, whether something was found or not. */
+/** Rows of one table; if it has more rows than were searched, a note says so, with or without results. */
 const Resources = ({ visit, query, finds }: ResultsProps & { finds: RowFinds }) => {
   const { kind, of, beyond, more } = finds;
   const all = visit.to(`/inspector/state/${encodeURIComponent(kind.name)}`, { q: query.text });
@@ -237,7 +237,7 @@ const ResourceRow = ({ visit, query, kind, row }: ResultsProps & { kind: Resourc
   );
 };
 
-/** Of a payment, who pays and who is paid. */
+/** Returns the payer and the payee of a payment. */
 function parties(visit: PageContext, kind: Resource, row: Row): string[] {
   if (kind.name !== TRANSACTIONS.name) return [];
   const payment = row as AnyTransaction;

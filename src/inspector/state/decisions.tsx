@@ -6,7 +6,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Facts, Panel, withNames } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** The decisions that a tester can make about a resource now; nothing else has a button. */
+/** The decisions that a tester can make about a resource now, each with a button. */
 export const decisionsOn = (visit: PageContext, { kind, row }: Found) =>
   decisions
     .filter(({ table }) => table.name === kind.name)

@@ -14,11 +14,11 @@ type Change = TableDiff['changed'][number];
 type Names = WordedDifferences['names'];
 
 const MOST = 40;
-/** Requests and sandboxes that a choice offers. */
+/** The most requests and sandboxes that a choice offers. */
 const OFFERED = 20;
 const PATH = '/inspector/compare';
 
-/** The differences between a snapshot and now. */
+/** Shows the differences between a snapshot and now. */
 export async function diff(visit: PageContext, [name = '']: readonly string[]): Promise<PageParts> {
   const restore = visit.call(commands.snapshots.restore, { name });
   const page = await comparison(visit, `snapshot:${name}`, 'now');
@@ -29,7 +29,7 @@ export async function diff(visit: PageContext, [name = '']: readonly string[]): 
   };
 }
 
-/** The differences between any two states that the address names (W15). */
+/** Shows the differences between any two states that the address names (W15). */
 export async function compare(visit: PageContext): Promise<PageParts> {
   const from = visit.query('from');
   if (from !== undefined) return comparison(visit, from, visit.query('to') ?? 'now');
@@ -77,7 +77,7 @@ async function comparison(visit: PageContext, from: string, to: string): Promise
   };
 }
 
-/** The states to choose from; the one that is shown is among them, whatever it is. */
+/** The states to choose from, always with the one that is shown. */
 const Places = ({ visit, from, to }: { visit: PageContext; from: string | undefined; to: string }) => {
   const options = placesOf(visit);
   const withChosen = (chosen: string | undefined) =>
@@ -178,7 +178,7 @@ interface Field {
   readonly words?: string;
 }
 
-/** The number of each, including those that are not named. */
+/** Returns the number of changes of each kind, including those that are not named. */
 const summary = (table: TableDiff): string =>
   (['added', 'removed', 'changed'] as const)
     .map((what) => [table[what].length + (table.more?.[what] ?? 0), what] as const)

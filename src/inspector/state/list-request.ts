@@ -6,7 +6,7 @@ import { atMost } from '../frame/bounded.ts';
 import { find, nameOf } from '../frame/kinds.ts';
 import type { PageContext } from '../frame/page-context.ts';
 
-/** A filter by what stands in one column: a choice where few values occur, else a text that a name or an id contains. */
+/** A filter by one column: a choice if it has few values, otherwise a text that a name or an id contains. */
 export interface ColumnFilter {
   /** Its name in the address. */
   readonly key: string;
@@ -16,13 +16,13 @@ export interface ColumnFilter {
   readonly choices: readonly string[] | undefined;
 }
 
-/** The filters, order and place of a list that its address names. */
+/** The filters, order and position of a list, as its address names them. */
 export interface ListRequest {
   readonly q: string | undefined;
   readonly by: string | undefined;
   readonly is: string | undefined;
   readonly cursor: string | undefined;
-  /** Rows before the page. */
+  /** The number of rows before the page. */
   readonly skip: number;
   readonly filters: readonly ColumnFilter[];
   /** The value that each filter is set to, by its name in the address. */
@@ -38,20 +38,20 @@ export interface ListRequest {
   readonly ignored: readonly string[];
 }
 
-/** The members of an address that belong to the list and not to the page of it. */
+/** The parameters of an address that belong to the list as a whole. */
 export const LIST_KEYS = ['startDate', 'endDate', 'minAmount', 'maxAmount', 'sort'] as const;
 
-/** Values that a choice offers at most; a column with more is filtered by a text. */
+/** The most values that a choice offers; a column with more is filtered by a text. */
 const CHOICES = 12;
-/** Newest rows that are looked at for the values of a choice. */
+/** The most rows, newest first, that are searched for the values of a choice. */
 const SEEN = 20_000;
-/** Rows between two looks at the time. */
+/** The number of rows between two checks of the time. */
 const BATCH = 500;
 
 /** Returns the name of a column in an address: `Platform id` is `platform-id`. */
 export const keyOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-');
 
-/** Reads the address of a list. A part that cannot be used is left out, and `ignored` says why. */
+/** Parses the address of a list. Unusable parts are left out, and `ignored` says why. */
 export function* listRequest(visit: PageContext, kind: Resource): Steps<ListRequest> {
   const ignored: string[] = [];
   const filters = yield* filtersOf(visit, kind);
@@ -83,7 +83,7 @@ export const isNarrowed = ({ q, picked, days, amounts, sort }: ListRequest): boo
   sort !== undefined ||
   [days?.from, days?.to, amounts?.from, amounts?.to].some((end) => end !== undefined);
 
-/** Returns the parameters that stand for a request in an address, without its place. */
+/** Returns the parameters of a list in an address, without its position. */
 export const paramsOf = (visit: PageContext, { q, by, is, filters }: ListRequest): Record<string, string | undefined> =>
   Object.fromEntries([
     ...Object.entries({ q, by, is }),
@@ -103,7 +103,7 @@ function* filtersOf(visit: PageContext, kind: Resource): Steps<ColumnFilter[]> {
   return filters;
 }
 
-/** Returns the values of a column, in order; undefined where they are too many to choose from. */
+/** Returns the values of a column, in order; undefined if they are too many to choose from. */
 function* choicesOf(
   visit: PageContext,
   column: Column,
@@ -159,7 +159,7 @@ function sortOf(visit: PageContext, kind: Resource, ignored: string[]): ListRequ
   return undefined;
 }
 
-/** Returns what an id is called and the id itself, in small letters; each is looked up once. */
+/** Returns a function that gives the name of an id with the id itself, in lower case; it looks each up once. */
 export function namesFor(visit: PageContext): (id: string) => string {
   const names = new Map<string, string>();
   return (id) => {
@@ -172,7 +172,7 @@ export function namesFor(visit: PageContext): (id: string) => string {
   };
 }
 
-/** Returns an amount in whole units of its currency: `1250 USD` is 12.5; undefined where there is none. */
+/** Returns an amount in major units of its currency: `1250 USD` is 12.5; undefined if there is none. */
 export function majorUnits(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   const [units, code = ''] = value.split(' ');

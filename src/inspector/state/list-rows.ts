@@ -9,14 +9,17 @@ import { type ListRequest, majorUnits, namesFor } from './list-request.ts';
 type Passes = (row: Row) => boolean;
 type Names = (id: string) => string;
 
-/** Returns the condition of an index that a list names; undefined where the table has no such index. */
+/** Returns the condition of an index that a list names; undefined if the table has no such index. */
 export const whereOf = (rows: Table<Row>, { by, is }: ListRequest) =>
   by !== undefined && is !== undefined && Object.hasOwn(rows.token.indexes, by) ? { [by]: is } : undefined;
 
-/** Finds the rows that a list shows, in its order: the newest first unless it is sorted. Of the newest 100,000 (`LOOKED_AT`). */
+/**
+ * Finds the rows of a list, in its order: newest first unless it is sorted. It searches the newest 100,000
+ * (`LOOKED_AT`).
+ */
 export function* rowsOf(visit: PageContext, kind: Resource, list: ListRequest): Steps<Row[]> {
   const rows = visit.world.rows(kind);
-  // Copied at once: what is written between two slices does not disturb the walk.
+  // Copied at once: a write between two slices does not disturb the walk.
   const all = [...atMost(rows.newest({ where: whereOf(rows, list), withHidden: true }))];
   const names = namesFor(visit);
   const conditions = conditionsOf(visit, kind, list, names);
@@ -50,7 +53,7 @@ function conditionsOf(visit: PageContext, kind: Resource, list: ListRequest, nam
   return q === undefined ? all : [...all, contains(visit, kind, q.toLowerCase(), names)];
 }
 
-/** Both days belong to the span. Moments are texts of one form, and compare as they are. */
+/** Passes a row within a span that includes both days. Moments are texts of one form, and compare as they are. */
 const between = (visit: PageContext, column: Column, from = '', to = '9999-12-31'): Passes => {
   const end = `${to}T23:59:59.999Z`;
   return (row) => {
@@ -60,7 +63,7 @@ const between = (visit: PageContext, column: Column, from = '', to = '9999-12-31
   };
 };
 
-/** Passes a row whose name, id or member contains a text, or the name of what it refers to. */
+/** Passes a row if its name, id or members contain a text, or the name of a resource that it refers to does. */
 function contains(visit: PageContext, kind: Resource, text: string, names: Names): Passes {
   const ids = kind.columns.filter(({ as }) => as === 'id');
   const holds = (value: unknown) => typeof value === 'string' && value.toLowerCase().includes(text);
@@ -85,7 +88,7 @@ function* sorted(
   const sign = descending ? -1 : 1;
   keyed.sort((a, b) => {
     if (a.key === b.key) return 0;
-    // A row without a value comes last, whichever way the list goes.
+    // A row without a value comes last in either direction.
     if (a.key === undefined) return 1;
     if (b.key === undefined) return -1;
     return a.key < b.key ? -sign : sign;

@@ -27,7 +27,7 @@ import { decisionsOn, Plan } from './decisions.tsx';
 import { mayName, type Related, related, SHOWN } from './related.ts';
 import { RowLink, TableRows } from './table-rows.tsx';
 
-/** One resource: as the API shows it, and all that refers to it. */
+/** Shows one resource: as the API shows it, and everything that refers to it. */
 export async function record(visit: PageContext, [name = '', id = '']: readonly string[]): Promise<PageParts> {
   const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const row =
@@ -77,14 +77,14 @@ const Lead = ({ visit, found: { kind, row } }: { visit: PageContext; found: Foun
 /** A card payment has no plan: the network moves it on. */
 const isByCard = ({ world }: PageContext, id: string): boolean => world.rows(TRANSACTIONS).get(id)?.type === 'CARD';
 
-/** Every news that can change what happened to a resource. */
+/** All news that can change the story of a resource. */
 const LIVE = 'request fact delivery clock reset';
-/** Postings from one cause that are shown; the ledger has the rest. */
+/** The most postings from one cause that are shown; the ledger has the rest. */
 const MOVED = 20;
-/** Entries of an account; its statement has the rest. */
+/** The most entries of an account that are shown; its statement has the rest. */
 const ENTRIES = 8;
 
-/** The postings that a resource caused or may yet cause, or the statement of the ledger account that it is. */
+/** The postings that a resource caused or may yet cause; for a ledger account, its statement. */
 async function moneyOf(visit: PageContext, { kind, row: { id } }: Found) {
   const postings = visit.world.rows(POSTINGS);
   const holds = mayName(POSTINGS, 'lines.account', kind.name);
@@ -224,7 +224,7 @@ const BriefRow = (p: Shown) => (
   </li>
 );
 
-/** The most telling column of a row. */
+/** The most informative column of a row. */
 const Brief = ({ visit, kind, row }: Shown) => {
   const [column] = kind.columns;
   const value = column?.of(row, visit.world);

@@ -10,13 +10,13 @@ export interface Related {
   readonly kind: Resource;
   readonly rows: readonly Row[];
   readonly total: number;
-  /** The address of the others. */
+  /** The address of the rest. */
   readonly all?: string | undefined;
 }
 
-/** Of each kind of what refers to a resource. */
+/** The most rows shown per kind that refers to a resource. */
 export const SHOWN = 8;
-/** Rows that are looked at where no index leads to those that refer; older ones are left out. */
+/** The most rows that are searched if no index leads to those that refer; older ones are left out. */
 const LOOKED_AT = 20_000;
 
 /** A table whose rows refer to those of another, and the index that leads to them. */
@@ -26,7 +26,7 @@ interface Referring {
   readonly of: (row: Row) => Keys;
 }
 
-/** The tables that refer to a table: by index where one leads there, else by a look at each row. */
+/** Returns the tables that refer to a table: by an index if there is one, otherwise by a scan. */
 const referringTo = (name: string): Referring[] =>
   RESOURCES.flatMap((kind) => {
     const all = Object.entries(kind.refers).flatMap(([member, reference]) => {
@@ -40,14 +40,14 @@ const referringTo = (name: string): Referring[] =>
 const detailed = (member: string, reference: Reference<Row> | string): Reference<Row> =>
   typeof reference === 'string' ? { of: (row) => Reflect.get(row, member), in: [reference] } : reference;
 
-/** Everything that refers to a row, what people look for first at the top. */
+/** Returns everything that refers to a row, the most useful kinds first. */
 export const related = (visit: PageContext, { kind, row }: Found): Related[] =>
   referringTo(kind.name).flatMap((one) => {
     const found = one.by === undefined ? byLooking(visit, one, row.id) : byIndex(visit, one.kind, one.by, row.id);
     return found.rows.length > 0 ? [found] : [];
   });
 
-/** Rows that an index leads to: counted without a look at them. */
+/** Returns the rows to which an index leads: counted without reading them. */
 function byIndex(visit: PageContext, kind: Resource, index: string, id: string): Related {
   const page = visit.world.rows(kind).page({ where: { [index]: id }, limit: SHOWN, withHidden: true });
   const all = page.hasMore ? visit.to(`/inspector/state/${kind.name}`, { by: index, is: id }) : undefined;
@@ -66,6 +66,6 @@ export function mayName(kind: Resource, member: string, of: string): boolean {
   return reference !== undefined && detailed(member, reference).in.includes(of);
 }
 
-/** Returns whether what rows of one kind went through is a part of the story of rows of another that they refer to. */
+/** Returns whether the story of rows of one kind is a chapter in that of rows of another that they refer to. */
 export const isChapter = (kind: Resource, of: string): boolean =>
   (kind.chapterOf ?? []).some((member) => mayName(kind, member, of));

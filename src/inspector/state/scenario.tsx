@@ -6,10 +6,10 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Code, Empty, Facts, type PageParts, Panel, pageFrom, Time } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** Lines of a scenario that are shown. */
+/** The most lines of a scenario that are shown. */
 const MOST = 600;
 
-/** The scenario of this sandbox, and the states that it can go back to. */
+/** Shows the scenario of this sandbox, and the states to which it can return. */
 export const scenario = (visit: PageContext): PageParts => ({
   title: 'Scenario',
   lead: escapeControlChars(visit.sandbox.scenario.title ?? 'Where this sandbox started'),

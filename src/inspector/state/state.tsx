@@ -6,7 +6,7 @@ import type { PageContext } from '../frame/page-context.ts';
 import { Counts, count, type PageParts, Panel } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 
-/** Everything that the sandbox remembers, by kind. */
+/** Shows every row of the sandbox, by kind. */
 export const state = (visit: PageContext): PageParts => {
   const sizes = sizesOf(visit);
   return {
@@ -39,7 +39,7 @@ const KindCard = ({ visit, kind, size }: { visit: PageContext; kind: Resource; s
 
 /** The tables that no operation shows. */
 const Inside = ({ visit }: { visit: PageContext }) => {
-  // Those that have a name for people have a page of their own.
+  // Those with a name for people have a page of their own.
   const inner = visit.world.tables().filter(({ name }) => TABLES.get(name)?.many === undefined);
   if (inner.length === 0) return null;
   return (

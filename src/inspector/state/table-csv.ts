@@ -6,8 +6,8 @@ import type { PageContext } from '../frame/page-context.ts';
 import { escapeControlChars, moneyText } from '../frame/text.ts';
 
 /**
- * Writes rows as CSV (RFC 4180): name, id, and the columns that the page of their list has. What a row refers to has two
- * columns: its name and its id.
+ * Writes rows as CSV (RFC 4180): name, id, and the columns of their list's page. A reference has two columns: its name
+ * and its id.
  */
 export function* csvOf(visit: PageContext, kind: Resource, rows: Iterable<Row>): Steps<string> {
   const headings = kind.columns.flatMap(({ name, as }) => (as === 'id' ? [name, `${name} id`] : [name]));
@@ -34,7 +34,7 @@ function cellOf({ as }: Column, value: unknown): string {
 
 const lineOf = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`;
 
-/** Quotes a cell. One that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Quotes a cell. One that a spreadsheet would run as a formula gets an apostrophe in front. */
 function quoted(cell: string): string {
   const text = escapeControlChars(/^[=+\-@\t\r]/.test(cell) && !/^-?[\d.,]+( [A-Z]+)?$/.test(cell) ? `'${cell}` : cell);
   return `"${text.replaceAll('"', '""')}"`;

@@ -11,15 +11,15 @@ interface Shown {
   visit: PageContext;
   kind: Resource;
   rows: readonly Row[];
-  /** The resource that all rows refer to, so that none repeats it. */
+  /** The resource to which all rows refer, so that none repeats it. */
   of?: string;
-  /** The order that each heading leads to; without it headings are not links. */
+  /** Returns the order to which each heading leads; without it headings are not links. */
   sort?: (column: Column) => NonNullable<Heading['sort']>;
 }
 
-/** Rows of one kind as a table; the first cell leads to the row. */
+/** Rows of one kind as a table; the first cell links to the row. */
 export const TableRows = ({ visit, kind, rows, of, sort }: Shown) => {
-  // What all rows of one resource have in common is known already.
+  // The values that all rows of one resource share are already known.
   const columns = kind.columns.filter(
     (column) =>
       of === undefined || column.as !== 'id' || new Set(rows.map((row) => column.of(row, visit.world))).size > 1,

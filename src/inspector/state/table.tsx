@@ -19,7 +19,7 @@ import { TableRows } from './table-rows.tsx';
 
 const PAGE = 50;
 
-/** The rows of one kind, newest first, a page at a time. */
+/** Shows the rows of one kind, newest first, a page at a time. */
 export async function table(visit: PageContext, [name = '']: readonly string[]): Promise<PageParts> {
   const kind = kindOf(name) ?? fail('REFERENCE_NOT_FOUND', `there is no table ${name}`);
   const rows = visit.world.rows(kind);
@@ -56,7 +56,7 @@ interface Place {
   list: ListRequest;
 }
 
-/** A part of a list, and where the next part begins. */
+/** A part of a list, and the position of the next. */
 interface Part {
   readonly rows: readonly Row[];
   readonly words: string;
@@ -69,7 +69,7 @@ const Rows = ({ visit, kind, path, list, page, whole }: Place & { page: Part; wh
   const sort = (column: Column) => {
     const key = keyOf(column.name);
     const now = list.sort?.column !== column ? undefined : list.sort.descending ? 'descending' : 'ascending';
-    // Large and late come first at the first press.
+    // The first press sorts numbers and moments in descending order.
     const first = column.as === 'money' || column.as === 'number' || column.as === 'time' ? `-${key}` : key;
     const turned = now === 'descending' ? key : `-${key}`;
     return { href: visit.to(path, { ...params, sort: now === undefined ? first : turned }), now } as const;
@@ -92,7 +92,7 @@ const Rows = ({ visit, kind, path, list, page, whole }: Place & { page: Part; wh
   );
 };
 
-/** Returns the rows of a page: by the index where nothing narrows or sorts the list, so that it costs what it shows. */
+/** Returns the rows of a page; through the index if no filter or order applies, so that the cost follows the page. */
 async function pageOf(visit: PageContext, rows: Table<Row>, kind: Resource, list: ListRequest): Promise<Part> {
   if (!isNarrowed(list)) {
     const { data, totalCount, nextCursor } = rows.page({
@@ -113,7 +113,7 @@ async function pageOf(visit: PageContext, rows: Table<Row>, kind: Resource, list
   };
 }
 
-/** The help in an empty list: remove the filter, or paste a call that creates one. */
+/** The help in an empty list: remove the filter, or paste a call that creates a row. */
 const Nothing = ({ visit, kind, path, list }: Place) => {
   if (isNarrowed(list) || list.is !== undefined)
     return <NonePass title="Nothing passes this filter" all={visit.to(path)} />;

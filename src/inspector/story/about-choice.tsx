@@ -2,7 +2,7 @@ import { Choice } from '../frame/form.tsx';
 import type { PageContext } from '../frame/page-context.ts';
 import { subjectIn, subjectName } from './about.ts';
 
-/** The resource that a list is narrowed to, as one more choice of its filter. */
+/** The resource to which a list is narrowed, as one more choice of its filter. */
 export const AboutChoice = ({ visit }: { visit: PageContext }) => {
   const subject = subjectIn(visit);
   const id = subject?.found.row.id;

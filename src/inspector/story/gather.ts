@@ -9,16 +9,16 @@ import type { PageContext } from '../frame/page-context.ts';
 
 import { callsAbout, madeBy, type Subject } from './about.ts';
 
-/** Of each: events, requests, jobs that a story looks for. */
+/** The most events, requests and jobs that a story takes, each. */
 const MOST = 60;
-/** Rows that are looked at for them. */
+/** The most rows that are searched for them. */
 const LOOKED_AT = 20_000;
-/** Moments of the past that are shown; older ones are counted. */
+/** The most past moments that are shown; older ones are counted. */
 const SHOWN = 60;
 
-/** One line of a story: what a row says of itself, a request, an event without such a moment, or a job. */
+/** One line of a story: a moment of a row's own, a request, an event without such a moment, or a job. */
 export interface Item {
-  /** Virtual milliseconds; unknown of what is to come without a time. */
+  /** Virtual milliseconds; undefined for a future moment without a time. */
   readonly at: number | undefined;
   readonly due: boolean;
   readonly moment?: Moment;
@@ -28,15 +28,18 @@ export interface Item {
 }
 
 interface Placed extends Item {
-  /** Among what happened at the same moment of the clock. */
+  /** The order among lines at the same moment of the clock. */
   order: number;
-  /** The time of the moment before it in the story of its row, where its own is not known. */
+  /** The time of the preceding moment in the story of its row, if its own is unknown. */
   after?: number | undefined;
-  /** Id of the row that tells of it. */
+  /** The id of the row whose story has it. */
   of?: string;
 }
 
-/** Returns the timeline of a row, oldest first, then what is to come; and how many older moments are left out. */
+/**
+ * Returns the timeline of a row, oldest first, followed by the future; and the number of older moments that are left
+ * out.
+ */
 export function storyOf(visit: PageContext, subject: Subject): { items: readonly Item[]; older: number } {
   const { found, own, chapters, ids } = subject;
   const hooks = hooksOf(visit, ids);
@@ -70,11 +73,11 @@ interface Gathered {
 
 const placeOf = ({ at, after = 0 }: Placed): number => at ?? after;
 
-/** The events about some rows, oldest first; the affairs of a customer have timelines of their own. */
+/** Returns the events about some rows, oldest first; the affairs of a customer have timelines of their own. */
 const hooksOf = ({ world }: PageContext, ids: ReadonlySet<string>): Delivery[] =>
   chosen(world.rows(DELIVERIES).newest(), ({ subject }) => ids.has(subject), MOST, LOOKED_AT).reverse();
 
-/** Returns what is scheduled about some rows, but for webhooks, which say themselves when they are tried again. */
+/** Returns the scheduled jobs about some rows, except for webhooks, which show their next attempt themselves. */
 const jobsOf = ({ world }: PageContext, ids: ReadonlySet<string>): Job[] =>
   chosen(
     world.scheduler.jobs.rows(),
@@ -83,10 +86,10 @@ const jobsOf = ({ world }: PageContext, ids: ReadonlySet<string>): Job[] =>
     LOOKED_AT,
   );
 
-/** Returns what the type of an event ends in, after its dot. */
+/** Returns the part of an event's type after the dot. */
 const endOf = ({ type }: Delivery): string => type.split('.')[1] ?? '';
 
-/** The moments of a row, each with the events that tell of it, which also say exactly when it was. */
+/** Returns the moments of a row, each with its events, which also give its exact time. */
 function momentsOf(
   { world }: PageContext,
   { kind, row }: Found,
@@ -98,7 +101,7 @@ function momentsOf(
   const take = ({ at, events: ends = [], loose }: Moment): Delivery[] => {
     const all = hooks.filter((hook) => ids.has(hook.subject) && ends.includes(endOf(hook)) && !taken.has(hook));
     const fit = at === undefined || loose ? all : all.filter(({ timestamp }) => timestamp >= at);
-    // The last such event shows the present state of a row; the first shows everything else.
+    // For a loose moment the last such event counts, otherwise the first.
     const matching = ends.flatMap((end) => {
       const ofType = fit.filter((hook) => endOf(hook) === end);
       return (loose ? ofType.at(-1) : ofType[0]) ?? [];
@@ -106,7 +109,7 @@ function momentsOf(
     for (const hook of matching) taken.add(hook);
     return matching;
   };
-  // Before the first event; chapter after chapter.
+  // Before the first event; chapters in sequence.
   let last = -1e6 + chapter;
   let after: number | undefined;
   const moments = kind.story?.(row, world) ?? [];
@@ -127,7 +130,7 @@ function momentsOf(
       after,
       due: false,
       of: row.id,
-      // What a row began with leads to the row.
+      // The first moment of a row links to the row.
       moment: { ...moment, at, about: moment.about ?? (moments[0] === moment ? row.id : undefined) },
       hooks: emitted,
       order: last,
@@ -137,7 +140,7 @@ function momentsOf(
   });
 }
 
-/** Returns whether a call was taken, is one of a moment's operations, and names no other row of its kind. */
+/** Returns whether a call succeeded, is one of a moment's operations, and names no other row of its kind. */
 const leads = (entry: Entry, { by = [], replied = '' }: Moment, id: string): boolean =>
   entry.status < 300 &&
   by.includes(entry.operation ?? '') &&
@@ -148,29 +151,29 @@ const leads = (entry: Entry, { by = [], replied = '' }: Moment, id: string): boo
 
 const prefixOf = (id: string): string => id.slice(0, id.indexOf(':') + 1);
 
-/** The requests that made or changed a row, each before what it led to. */
+/** Returns the requests that made or changed a row, each before its consequences. */
 function callsOf({ calls, led }: Gathered, items: readonly Placed[], order: ReadonlyMap<string, number>): Placed[] {
   let last = -2e6;
   let reached = last;
   return calls.map((entry): Placed => {
     const by = led.get(entry);
     const to = by ?? ledTo(entry, items, order);
-    // One that led to nothing comes after what those before it led to.
+    // A request without consequences follows those of earlier ones.
     last = Math.max(last + 1e-4, by ? by.order - 5e-4 : to ? to.order - 0.5 : reached + 0.5);
     if (to) reached = Math.max(reached, to.order);
     for (const id of entry.caused?.events ?? []) reached = Math.max(reached, order.get(id) ?? reached);
-    // It is noted when it is answered, which on a running clock is later than what it did.
+    // The log notes it with its reply, which on a running clock is later than its effects.
     const at = Math.min(Date.parse(entry.at), to?.at ?? Number.POSITIVE_INFINITY);
     return { at, due: false, hooks: [], entry, order: to ? Math.min(last, to.order - 1e-4) : last };
   });
 }
 
-/** The first moment that a request led to: what it created, or the events about it. */
+/** Returns the first moment that a request led to: its creation, or the events about it. */
 function ledTo(entry: Entry, items: readonly Placed[], order: ReadonlyMap<string, number>): Placed | undefined {
   const event = entry.caused?.events.find((id) => order.has(id));
   const emitter = event === undefined ? undefined : items.find(({ hooks }) => hooks.some(({ id }) => id === event));
   const made = madeBy(entry);
-  // The reply of what acts on a resource begins with its id, too: that one named it in its path.
+  // The reply to an act on a resource begins with its id, too: that request named the id in its path.
   const makes = made !== undefined && !decode(entry.path).includes(made);
   const began = items.find(({ due, of, moment }) => makes && !due && (of === made || moment?.about === made));
   return emitter && began ? (began.order < emitter.order ? began : emitter) : (emitter ?? began);

@@ -7,7 +7,7 @@ import { Breakable, count, Step, Time } from '../frame/parts.tsx';
 import { escapeControlChars } from '../frame/text.ts';
 import { Amount, holderOf } from '../money/money.tsx';
 
-/** A resource at a glance: who pays whom, its progress, its permissions, and how much of its limits is used. */
+/** A resource at a glance: payer and payee, its progress, its permissions, and the used share of its limits. */
 export const Picture = ({ visit, of }: { visit: PageContext; of: Pictured }) => (
   <div class="picture">
     {of.flow ? <Flow visit={visit} flow={of.flow} /> : null}
@@ -53,7 +53,7 @@ const Flow = ({ visit, flow }: { visit: PageContext; flow: NonNullable<Pictured[
   </div>
 );
 
-/** An account by its name, without that of the beneficiary, which stands above it already. */
+/** Returns an account by its name, without the beneficiary's, which is already shown above. */
 function accountOf(visit: PageContext, found: Found, above: string | undefined): string {
   const name = nameOf(visit, found) ?? found.kind.one;
   return above !== undefined && name.startsWith(`${above}, `) ? name.slice(above.length + 2) : name;
@@ -105,7 +105,7 @@ const SAID: Readonly<Record<Stage['is'], string>> = {
   bad: 'ended here',
 };
 
-/** The progress of something, from left to right; on a phone from the top down. */
+/** The progress of a resource, from left to right; on a phone from the top down. */
 const Stages = ({ visit, stages }: { visit: PageContext; stages: readonly Stage[] }) => (
   <ol class="stages" aria-label="How far it is">
     {stages.map(({ what, at, is }) => (
@@ -139,7 +139,7 @@ const Abilities = ({ may }: { may: readonly Ability[] }) => (
   </div>
 );
 
-/** The used part of a limit, as a bar if there is a limit. */
+/** The used share of a limit, as a bar if there is a limit. */
 const Gauge = ({ meter: { what, used, of, currency } }: { meter: Meter }) => {
   const text = (n: number) => (currency === undefined ? count(n) : <Amount of={n} currency={currency} />);
   const part = of === undefined || of === 0 ? 0 : Math.min(1, Math.max(0, used / of));

@@ -10,7 +10,7 @@ import { Answered, HookBadge, milliseconds, pathOf } from '../frame/rows.tsx';
 import { capital, escapeControlChars } from '../frame/text.ts';
 import type { Item } from './gather.ts';
 
-/** Tries of one webhook that are listed: the first ones, and the last. */
+/** The number of attempts of one webhook that are listed: the first ones, and the last. */
 const [FIRST, LAST] = [2, 2];
 
 /** The past, oldest first, then the future: each entry with its requests and its webhooks. */
@@ -42,7 +42,7 @@ export const Timeline = ({ visit, of, items, older }: TimelineProps) => (
 
 interface TimelineProps {
   visit: PageContext;
-  /** Id of the resource whose page it is, which leads nowhere else. */
+  /** The id of the page's own resource, which gets no link. */
   of: string;
   items: readonly Item[];
   older: number;
@@ -114,7 +114,7 @@ function ofJob(visit: PageContext, job: NonNullable<Item['job']>): Child {
   );
 }
 
-/** Returns the address that a moment links to, by its kind. */
+/** The link of a moment to its resource, by the name of its kind. */
 const Link = ({ visit, id }: { visit: PageContext; id: string | undefined }) => {
   const found = find(visit, id);
   const to = href(visit, id);
@@ -128,7 +128,7 @@ const Link = ({ visit, id }: { visit: PageContext; id: string | undefined }) => 
   );
 };
 
-/** `OUTGOING_PAYMENT.REFUND_PENDING` as `Refund pending`; where its data say a status, that too. */
+/** Returns `OUTGOING_PAYMENT.REFUND_PENDING` as `Refund pending`; with the status in its data, if any. */
 function eventWords({ type, data }: Delivery): string {
   const [head = '', end = head] = type.split('.');
   const words = end.replaceAll('_', ' ').toLowerCase();
@@ -144,7 +144,7 @@ const toneOfEvent = ({ type }: Delivery): string | undefined =>
       ? 'good'
       : undefined;
 
-/** An event with every try to deliver it: when, how it was answered, and when it is tried next. */
+/** An event with every attempt to deliver it: its time, its response, and the time of the next. */
 const Hook = ({ visit, hook }: { visit: PageContext; hook: Delivery }) => {
   const { attempts } = hook;
   const left = attempts.length - FIRST - LAST;

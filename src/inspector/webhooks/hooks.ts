@@ -2,7 +2,7 @@ import { DELIVERIES, type Delivery, heldDeliveries, isTestEvent } from '../../ar
 import { atMost, LOOKED_AT } from '../frame/bounded.ts';
 import type { PageContext } from '../frame/page-context.ts';
 
-/** The standing of a delivery, in words that need no manual; the address of a filter names it by its key. */
+/** The standings of a delivery, in words that need no manual; a filter's address names them by key. */
 export const STANDINGS = {
   DELIVERED: { words: 'delivered', tone: 'good' },
   RETRYING: { words: 'retrying', tone: 'bad' },
@@ -13,7 +13,7 @@ export const STANDINGS = {
 } as const;
 export type Standing = keyof typeof STANDINGS;
 
-/** Returns how a delivery stands; one that was refused and will be tried again is not simply on the way. */
+/** Returns the standing of a delivery; one that was refused and will be retried is not simply on its way. */
 export function standingOf({ state, attempts }: Delivery): Standing {
   if (state === 'PENDING' && attempts.length > 0) return 'RETRYING';
   return state;
@@ -22,7 +22,7 @@ export function standingOf({ state, attempts }: Delivery): Standing {
 /** Returns whether an event counts: a receiver misses no TEST event that was given up. */
 export const counts = (hook: Delivery): boolean => !isTestEvent(hook) || hook.state !== 'ABANDONED';
 
-/** Returns how many events stand how, of the newest. */
+/** Returns how many of the newest events have each standing. */
 export function standingsOf(visit: PageContext): Map<Standing, number> {
   const by = new Map<Standing, number>();
   for (const hook of atMost(visit.world.rows(DELIVERIES).newest())) {
@@ -33,6 +33,6 @@ export function standingsOf(visit: PageContext): Map<Standing, number> {
   return by;
 }
 
-/** Returns how many deliveries are held; undefined where there is too much scheduled to count. */
+/** Returns how many deliveries are held; undefined if too many jobs are scheduled to count. */
 export const heldOf = ({ world }: PageContext): number | undefined =>
   world.scheduler.jobs.size > LOOKED_AT ? undefined : heldDeliveries(world).length;

@@ -13,7 +13,7 @@ interface Signed {
   readonly pem: string;
 }
 
-/** The exact bytes, signed and verified as a receiver would. */
+/** Returns the exact bytes, signed, and verified as a receiver would. */
 export function signed({ world }: PageContext, body: string): Signed {
   const { privateKey, pem } = webhookKey(world);
   const s = createSign('SHA256').update(body).sign(privateKey, 'base64');
@@ -24,7 +24,7 @@ export function signed({ world }: PageContext, body: string): Signed {
   };
 }
 
-/** A line for a terminal that sends the very same event, rightly signed, to a receiver. */
+/** Returns a line for a terminal that sends the same event, with a valid signature, to a receiver. */
 export function replay({ world }: PageContext, body: string, header: string, endpoint: string | null): string {
   return (
     `curl -s -X POST ${shellQuote(endpoint ?? 'http://127.0.0.1:3000/hooks')} \\\n  -H 'content-type: application/json' \\\n` +

@@ -29,7 +29,7 @@ interface Shown {
   hook: Delivery;
 }
 
-/** One event: what was sent, how often, what the receiver said, and whether the signature is right. */
+/** Shows one event: its body, its attempts, the responses, and whether the signature is valid. */
 export function webhook(visit: PageContext, [id = '']: readonly string[]): PageParts {
   const hook = deliveryOf(visit.world, id);
   const body = bodyOf(visit.world.profile, hook);
@@ -146,7 +146,7 @@ const Try = ({ visit, attempt, n }: { visit: PageContext; attempt: Attempt; n: n
   </li>
 );
 
-/** The time of the next try. */
+/** The time of the next attempt. */
 const Next = ({ visit, id }: { visit: PageContext; id: string }) => {
   const job = nextTryOf(visit.world, id);
   if (!job) return <span class="none">no automatic retry</span>;
@@ -158,7 +158,7 @@ const Next = ({ visit, id }: { visit: PageContext; id: string }) => {
   );
 };
 
-/** The call that it goes back to. */
+/** The call that caused it. */
 const Cause = ({ visit, id }: { visit: PageContext; id: string }) => {
   for (const entry of visit.sandbox.requestLog.newest()) {
     if (entry.undone || !entry.caused?.events.includes(id)) continue;

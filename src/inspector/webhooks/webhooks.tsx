@@ -17,7 +17,7 @@ const PATH = '/inspector/webhooks';
 const PAGE = 50;
 const STATES = Object.entries(STANDINGS).map(([standing, { words }]) => [standing, words] as const);
 
-/** Every event with what became of its delivery, newest first. */
+/** Lists every event with the state of its delivery, newest first. */
 export async function webhooks(visit: PageContext): Promise<PageParts> {
   const list = listOf(visit);
   const { data: types } = await visit.ask(commands.operations.events, {});
@@ -61,7 +61,7 @@ interface List {
   readonly older?: string | undefined;
 }
 
-/** A page of all events, or of those that pass a filter. */
+/** Returns a page of all events, or of those that pass a filter. */
 function listOf(visit: PageContext): List {
   const [state, q] = [visit.query('state'), visit.query('q')?.toLowerCase()];
   const about = subjectIn(visit);
@@ -130,7 +130,7 @@ const Endpoint = ({ visit }: { visit: PageContext }) => {
   );
 };
 
-/** Any event as it is really sent: the calls that lead to it are made, by the usual rules (W19). */
+/** A form that sends any event for real: it makes the calls that lead to it, by the usual rules (W19). */
 const SendOne = ({ visit, types }: { visit: PageContext; types: readonly string[] }) => (
   <>
     <p class="none">

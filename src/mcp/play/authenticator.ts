@@ -16,7 +16,7 @@ const enrolFirst = (customer: string, factor: string): Error =>
     `nobody played here has a ${factor} of ${customer}: play {as: "authenticator", act: "enrol", of: "${customer}", with: "${factor === 'TOTP' ? 'app' : 'passkey'}"} first`,
   );
 
-/** The code that an app shows at the virtual moment. */
+/** Returns the code that an app shows at the virtual moment. */
 async function appCode({ held }: Player, customer: string): Promise<string> {
   const app = held.apps.get(customer);
   if (app === undefined) throw enrolFirst(customer, 'TOTP');
@@ -24,7 +24,7 @@ async function appCode({ held }: Player, customer: string): Promise<string> {
   return totpCode(app, { at: held.line.now });
 }
 
-/** Returns a person's answer to a challenge: the device's proof, the app's code, or the code that was sent. */
+/** Returns a person's response to a challenge: the device's proof, the app's code, or the code that was sent. */
 async function proofOf(player: Player, customer: string, challenge: Challenge, code: string | undefined) {
   if (code !== undefined) return { code };
   if (challenge.factor === 'TOTP') return { code: await appCode(player, customer) };
@@ -38,7 +38,7 @@ async function proofOf(player: Player, customer: string, challenge: Challenge, c
   return { code: sent?.code ?? '123456' };
 }
 
-/** The customer who is played: the one that is named, or the only one with the table's rows. */
+/** Returns the id of the customer who is played. Throws a sentence if the input names none. */
 const customerIn = (input: PlayInput): string => needed(input.of, 'of, the id of the customer', input.act);
 
 const enrol: Act = async (player, input) => {
@@ -71,13 +71,13 @@ const enrol: Act = async (player, input) => {
   };
 };
 
-/** Answers every challenge of a quote, one after another. */
+/** Responds to every challenge of a quote, one after another. */
 const authorize: Act = async (player, input) => {
   const id = encodeURIComponent(needed(input.quote, 'quote, the id of one that is PENDING_AUTHORIZATION', 'authorize'));
   let quote = await player.call('GET', `/quotes/${id}`);
   if (quote.status !== 'PENDING_AUTHORIZATION') return { quote, next: `it waits for no proof: it is ${quote.status}` };
   const customer: string = input.of ?? (await ownerOf(player, quote));
-  // Each answer leads to another challenge or out of the loop; a wrong one is refused.
+  // Each response leads to another challenge or out of the loop; a wrong one is refused.
   while (quote.status === 'PENDING_AUTHORIZATION' && quote.scaChallenge) {
     const proof = await proofOf(player, customer, quote.scaChallenge, input.code);
     quote = await player.call('POST', `/quotes/${id}/authorize`, proof);
@@ -98,7 +98,7 @@ async function ownerOf({ client }: Player, { source }: Sourced): Promise<string>
   return (resource as { customerId?: string }).customerId ?? '';
 }
 
-/** An address of the documentation's, which nobody has. */
+/** An address reserved for documentation, which nobody has. */
 const SOMEWHERE = '203.0.113.7';
 
 const FACTORS: Readonly<Record<string, string>> = { app: 'TOTP', passkey: 'PASSKEY', sms: 'SMS_OTP' };
@@ -115,7 +115,7 @@ const logIn: Act = async (player, input): Promise<ToolAnswer> => {
   return { session, next: 'payments of this customer are authorized while the login lasts' };
 };
 
-/** The acts of a phone, of a customer whom strong customer authentication concerns. */
+/** The acts of a phone whose customer uses strong customer authentication. */
 export const AUTHENTICATOR: Readonly<Record<string, Act>> = {
   enrol,
   authorize,

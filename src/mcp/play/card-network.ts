@@ -10,7 +10,7 @@ interface Card {
 
 const labelOf = ({ id, cardholderId }: Card): string => `${id} of ${cardholderId}`;
 
-/** Returns every card. Throws a sentence that names the operation for one where there is none. */
+/** Returns every card. Throws a sentence that names the operation to create one if there is none. */
 async function cardsOf(player: Player): Promise<readonly Card[]> {
   const { data } = await player.call('GET', '/cards?limit=100');
   if (data.length === 0)
@@ -18,14 +18,17 @@ async function cardsOf(player: Player): Promise<readonly Card[]> {
   return data;
 }
 
-/** The network behind a card: the one that is named by its id or its holder's, or the only one. */
+/** Returns the network behind a card: the one named by its own id or its holder's, or the only one. */
 async function networkOf({ target }: Player, cards: readonly Card[], of: string | undefined) {
   const { CardNetwork } = await import('../../testkit/index.ts');
   const { id: cardId, currency } = theOne(cards, of, 'card', labelOf);
   return { network: new CardNetwork({ ...target, cardId, ...(currency ? { currency } : {}) }), cardId };
 }
 
-/** Returns a payment: the one that is named, the last that was played for its card, or the only one. Throws a sentence otherwise. */
+/**
+ * Returns a payment: the named one, the latest that was played for its card, or the only one. Otherwise throws a
+ * sentence.
+ */
 async function paymentOf(player: Player, cards: readonly Card[], { of, payment }: PlayInput): Promise<CardPayment> {
   const read = (id: string) => player.call('GET', `/transactions/${encodeURIComponent(id)}`);
   if (payment !== undefined) return read(payment);
@@ -62,7 +65,7 @@ function said(payment: CardPayment | undefined): ToolAnswer {
       };
 }
 
-/** Says what the network can do with a payment, by its status. */
+/** Returns a sentence on what the network can do with a payment, by its status. */
 function nextOf({ id, status }: CardPayment): string {
   const act = (name: string) => `play {as: "card network", act: "${name}", payment: "${id}"}`;
   if (status === 'AUTHORIZED') return `${act('clear')} collects it, act "expire" releases it`;
@@ -72,7 +75,7 @@ function nextOf({ id, status }: CardPayment): string {
   return `it is ${status}: webhooks {act: "list"} shows its webhooks`;
 }
 
-/** A message that begins a payment. */
+/** Returns the act for a message that begins a payment. */
 const opens =
   (begin: (network: CardNetwork, amount: number, input: PlayInput) => Promise<CardPayment | undefined>): Act =>
   async (player, input) => {
@@ -83,7 +86,10 @@ const opens =
     return said(payment);
   };
 
-/** A message about a payment: the one that is named, the last that was played for the card, or the only one. */
+/**
+ * Returns the act for a message about a payment: the named one, the latest that was played for the card, or the only
+ * one.
+ */
 const about =
   (go: (network: CardNetwork, payment: CardPayment, amount: number | undefined) => Promise<CardPayment>): Act =>
   async (player, input) => {
@@ -93,7 +99,7 @@ const about =
     return said(await go(network, payment, input.amount));
   };
 
-/** Returns what is wrong with a refund of a payment, and the way on; nothing where some of it can be given back. */
+/** Returns why a payment cannot be refunded, and the way on; undefined if some of it can be. */
 function unrefundable({ id, status, settledAmount, refundedAmount }: CardPayment): string | undefined {
   const settled = settledAmount?.amount ?? 0;
   if (settled > (refundedAmount?.amount ?? 0)) return undefined;
@@ -103,7 +109,7 @@ function unrefundable({ id, status, settledAmount, refundedAmount }: CardPayment
   return `nothing is settled yet: clear it first; next: play {as: "card network", act: "clear", payment: "${id}"}`;
 }
 
-/** Gives back what was settled. Throws a sentence, before any call, where that is nothing. */
+/** Refunds the settled amount. Throws a sentence, before any call, if there is none. */
 async function refund(network: CardNetwork, payment: CardPayment, amount: number | undefined): Promise<CardPayment> {
   const wrong = unrefundable(payment);
   if (wrong !== undefined) throw new Error(wrong);

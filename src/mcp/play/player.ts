@@ -5,7 +5,7 @@ import type { Client } from '../client.ts';
 import type { Held } from '../people.ts';
 import type { ToolAnswer } from '../tool.ts';
 
-/** The request of an agent to somebody who is played. */
+/** The request of an agent to a person who is played. */
 export interface PlayInput {
   readonly act: string;
   readonly of?: string | undefined;
@@ -26,12 +26,12 @@ export interface Player {
   readonly client: Client;
   readonly held: Held;
   readonly target: { baseUrl: string; authorization: string; signatureHeader: string; fetch: Fetch };
-  /** Calls the API as the platform does, for what an act has to look up. */
+  /** Calls the API as the platform does, to look things up for an act. */
   // biome-ignore lint/suspicious/noExplicitAny: its shape depends on the operation
   call(method: string, path: string, body?: unknown): Promise<any>;
 }
 
-/** Returns who is played in the sandbox of a client, with the clients of the test kit going through it. */
+/** Returns the player for the sandbox of a client; the clients of the test kit send through that client. */
 export async function playerOf(client: Client): Promise<Player> {
   const [{ id, baseUrl, credentials, clock }, { profile }, { WalletClient }] = await Promise.all([
     client.ask(commands.sandboxes.present, {}),
@@ -58,7 +58,7 @@ export async function playerOf(client: Client): Promise<Player> {
   return { client, held, target, call };
 }
 
-/** Returns the one of a list, or the one that is named. Throws a sentence that names all where there are several. */
+/** Returns the only element of a list, or the named one. Throws a sentence that names all if there are several. */
 export function theOne<T extends { readonly id: string }>(
   all: readonly T[],
   id: string | undefined,

@@ -11,7 +11,7 @@ interface Account {
   readonly customerId?: string;
 }
 
-/** The wallet that an act is about: of an account or its customer, or the one that pays a quote, or the only one. */
+/** Returns the wallet of an act: that of an account or its customer, the one that pays a quote, or the only one. */
 async function walletOf(player: Player, { of, quote }: PlayInput): Promise<WalletClient> {
   const { data } = await player.call('GET', '/customers/internal-accounts?type=EMBEDDED_WALLET&limit=100');
   const payer = quote && of === undefined ? await payerOf(player, quote) : undefined;
@@ -30,7 +30,7 @@ async function payerOf(player: Player, quote: string): Promise<string | undefine
   return source?.accountId;
 }
 
-/** A session as others may see it: the key that signs stays with the owner who is played. */
+/** Returns a session as others may see it: the signing key stays with the owner who is played. */
 function loggedIn({ key, ...session }: WalletSession): ToolAnswer {
   return {
     session,
@@ -39,14 +39,16 @@ function loggedIn({ key, ...session }: WalletSession): ToolAnswer {
   };
 }
 
-/** Returns the claims of a token that say who somebody is at a provider. */
+/** Returns the claims of a token that identify a person at a provider. */
 function identityIn(token: unknown) {
   const [, payload = ''] = String(token).split('.');
   const { iss, sub, aud } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Record<string, string>;
   return { ...(iss && { iss }), ...(sub && { sub }), ...(aud && { aud }) };
 }
 
-/** The identity that a credential was added with, which a new token has to have: nobody but its owner is shown it. */
+/**
+ * Returns the identity with which a credential was added, which a new token needs: the API shows it to its owner alone.
+ */
 async function identityOf({ client, held }: Player, wallet: WalletClient) {
   const found = (await wallet.listCredentials()).filter(({ type }) => type === 'OAUTH');
   const known = found.find(({ id }) => held.identities.has(id));
@@ -96,7 +98,7 @@ const logIn: Act = async (player, input) => {
   return loggedIn(await withCode(wallet, input));
 };
 
-/** The wallet's client, whose owner has to be logged in. */
+/** Returns the wallet's client. Throws a sentence if its owner is not logged in. */
 async function signer(player: Player, input: PlayInput): Promise<WalletClient> {
   const wallet = await walletOf(player, input);
   if (!wallet.session)
@@ -116,7 +118,7 @@ const SignedCall = lazy(() =>
   }),
 );
 
-/** Returns the parts of a call. Throws a sentence that names what is wrong with it. */
+/** Returns the parts of a call. Throws a sentence that names its fault. */
 function signedCall(sent: unknown) {
   const { data, error } = SignedCall().safeParse(sent);
   if (data) return data;

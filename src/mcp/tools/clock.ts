@@ -4,7 +4,7 @@ import { WITHIN } from '../../sandbox/skip-to.ts';
 import type { Client } from '../client.ts';
 import { needed, texts, things, tool } from '../tool.ts';
 
-/** Jobs that are named of those that ran, and of those to come. */
+/** The most jobs that are named, of those that ran and of those pending. */
 const NAMED = 20;
 
 type Job = AnswerOf<typeof commands.clock.jobs>['data'][number];
@@ -16,7 +16,7 @@ const shown = (at: string | null | undefined, { id, does, about }: Pick<Job, 'id
   id,
 });
 
-/** Returns what comes next, soonest first. */
+/** Returns the pending jobs, soonest first. */
 async function upcoming(client: Client) {
   const { data, totalCount } = await client.ask(commands.clock.jobs, {});
   return { upcoming: data.slice(0, NAMED).map((job) => shown(job.dueAt, job)), upcomingTotal: totalCount };

@@ -3,7 +3,7 @@ import type { Client } from '../client.ts';
 import { linesThatFit } from '../fit.ts';
 import { type ToolAnswer, texts, things, tool } from '../tool.ts';
 
-/** Characters of a page in one answer, and of each section that a search finds. */
+/** The most characters of a page in one result; `EXCERPT` is the limit for each section that a search finds. */
 const PIECE = 6500;
 const EXCERPT = 1400;
 const FOUND = 4;

@@ -12,7 +12,7 @@ import { overview, readState, sentCodes } from './state.ts';
 import { webhooks } from './webhooks.ts';
 import { why } from './why.ts';
 
-/** Every tool, in the order in which they are listed. */
+/** Every tool, in the order of their list. */
 export const TOOLS: readonly Tool[] = [
   overview,
   findOperation,

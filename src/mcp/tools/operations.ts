@@ -11,10 +11,10 @@ import { fitted } from '../fit.ts';
 import { outline, type Schema, schemaAt, stepsFrom } from '../outline.ts';
 import { JsonObject, type ToolAnswer, texts, things, tool } from '../tool.ts';
 
-/** Controls, pages and codes that are named beside the operations. */
+/** The most controls, pages and codes that are named beside the operations. */
 const ALSO = 3;
 
-/** Characters that the outline of a body may take. */
+/** The most characters of the outline of a body. */
 const BODY = 3500;
 
 type Listed = AnswerOf<typeof commands.operations.find>['data'][number];
@@ -65,7 +65,10 @@ export const findOperation = tool(
   },
 );
 
-/** Returns the topic that answers some words better than the best operation: it has every word of them, and the operation has not. */
+/**
+ * Returns the topic that matches some words better than the best operation: it has all of them, and the operation does
+ * not.
+ */
 function betterThan(operation: Listed | undefined, words: string): Topic | undefined {
   const [topic] = findTopics(words);
   if (topic === undefined || (topic.name === WHY && /^why\b/i.test(words))) return topic;
@@ -74,7 +77,7 @@ function betterThan(operation: Listed | undefined, words: string): Topic | undef
   return termsOf(words).every((term) => terms.has(term)) ? undefined : topic;
 }
 
-/** Says how to get to what a topic is about. */
+/** Returns the way to the subject of a topic. */
 const doneBy = ({ tool: by, docs }: Topic): string =>
   by === undefined ? `read_docs {page: "${docs.replace(/\.md.*$/, '')}"} says more` : `the tool ${by} does this`;
 
@@ -133,7 +136,7 @@ export const describeOperation = tool(
 
 type Described = AnswerOf<typeof commands.operations.describe>;
 
-/** One part of an operation's schemas. Throws a sentence that names where a path can begin. */
+/** Returns one part of an operation's schemas. Throws a sentence that names the possible beginnings of a path. */
 function partOf({ body, replies }: Described, path: string): ToolAnswer {
   const roots: Schema = {
     properties: {
@@ -203,7 +206,7 @@ export const callOperation = tool(
   },
 );
 
-/** A refusal of the emulator, which made no call: said so, because its status and code would look like an answer of the API. */
+/** Returns a refusal by the emulator with a note that no call was made: its status and code look like an API reply. */
 function unmade(error: unknown, id: string): unknown {
   if (!(error instanceof Refused) || error.status === undefined) return error;
   const next = OPERATIONS.some((one) => one.id === id)
@@ -218,7 +221,7 @@ type Logged = AnswerOf<typeof commands.requests.read>;
 const BY_ITSELF =
   'it goes on by itself: clock {act: "advance", by: "1h"} moves time, webhooks {act: "wait"} waits for its event';
 
-/** The way on for a resource, by its status or state. */
+/** The next step for a resource, by its status or state. */
 const MOVES_ON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     PENDING_AUTHORIZATION:
@@ -228,7 +231,7 @@ const MOVES_ON: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Says what to do next, by the outcome of the call and the status of the resource that it made (G8). */
+/** Returns what to do next, by the outcome of the call and the status of the resource that it made (G8). */
 function nextAfter({ requestId, status, body }: Called, outcome: string, caused: Logged['caused']): string {
   if (status >= 400) return `refused: why {request: "${requestId}"} names the rule and what would have been right`;
   const made = typeof body === 'object' && body !== null ? body : {};

@@ -5,7 +5,7 @@ import { type Act, playerOf } from '../play/player.ts';
 import { PASSKEY, WALLET } from '../play/wallet.ts';
 import { texts, things, tool } from '../tool.ts';
 
-/** Everybody who can be played, and what each can do. */
+/** All people who can be played, and the acts of each. */
 const PEOPLE: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   wallet: WALLET,
   passkey: PASSKEY,
@@ -57,7 +57,7 @@ export const play = tool(
   },
 );
 
-/** A refusal of the API with the way on; anything else as it is. */
+/** Returns a refusal by the API with the way on, and any other error as it is. */
 function explained(error: unknown, how: string | undefined): unknown {
   const { name, status, message } = error as { name?: string; status?: number; message?: string };
   if (name !== 'WalletError') return error;

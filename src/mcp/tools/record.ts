@@ -3,7 +3,7 @@ import { commands } from '../../sandbox/commands/index.ts';
 import { fitted, linesThatFit } from '../fit.ts';
 import { JsonObject, texts, tool } from '../tool.ts';
 
-/** Characters of a recorded text in one answer. */
+/** The most characters of a recorded text in one result. */
 const PIECE = 20_000;
 
 export const record = tool(

@@ -27,7 +27,7 @@ export const overview = tool(
       client.ask(commands.webhooks.endpoint, {}),
       client.ask(commands.rows.tables, {}),
       client.ask(commands.requests.list, { limit: 5 }),
-      // Refused where nothing is counted, which is the rule.
+      // Refused if nothing is counted, which is the default.
       client.ask(commands.emulator.coverage, {}).catch((error: unknown) => {
         if (error instanceof Refused) return undefined;
         throw error;
@@ -131,7 +131,7 @@ export const sentCodes = tool(
   },
 );
 
-/** A sentence with the names of the tables that hold something. */
+/** Returns an error with the names of the tables that have rows. */
 async function unknownTable(client: Client, name: string): Promise<Error> {
   const { data } = await client.ask(commands.rows.tables, {});
   return new Error(`there is no table ${name}; there is ${data.map((one) => one.name).join(', ')}`);

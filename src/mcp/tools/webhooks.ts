@@ -6,7 +6,7 @@ import { needed, paged, type ToolAnswer, things, tool } from '../tool.ts';
 
 type Delivery = AnswerOf<typeof commands.webhooks.read>;
 
-/** An event in one line: what it is about, and what its receiver said each time. */
+/** Returns an event in one line: its subject, and each response of its receiver. */
 const lineOf = ({ id, type, timestamp, subject, state, attempts, unsentReason }: Delivery) => ({
   id,
   type,
@@ -17,7 +17,7 @@ const lineOf = ({ id, type, timestamp, subject, state, attempts, unsentReason }:
   ...(unsentReason === undefined ? {} : { unsent: unsentReason }),
 });
 
-/** An event with the body that its receiver gets. */
+/** Returns an event with the body that its receiver gets. */
 const wholeOf = (delivery: Delivery) => ({ ...lineOf(delivery), payload: fitted(delivery.payload, 6000).value });
 
 const NEXT: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const NEXT: Readonly<Record<string, string>> = {
 
 const answer = (delivery: Delivery) => ({ event: wholeOf(delivery), next: NEXT[delivery.state] });
 
-/** Returns the newest event of a type with the number of all: of an older one it would be a false proof (G3). */
+/** Returns the newest event of a type with the number of all: an older one would prove nothing (G3). */
 async function newestOf(client: Client, type: string): Promise<ToolAnswer | undefined> {
   const { data, totalCount } = await client.ask(commands.webhooks.list, { type, limit: 1 });
   const [newest] = data;

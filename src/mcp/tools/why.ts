@@ -7,10 +7,12 @@ import type { Client } from '../client.ts';
 import { fitted, partOf } from '../fit.ts';
 import { texts, things, tool } from '../tool.ts';
 
-/** Requests among which the last refusal is looked for. */
+/** The most requests that are searched for the last refusal. */
 const LOOKED_AT = 1000;
 
-/** The newest request that was refused, got no answer, or was struck by a fault. Throws a sentence where there is none. */
+/**
+ * Returns the newest request that was refused, got no reply, or was hit by a fault. Throws a sentence if there is none.
+ */
 async function lastRefusal(client: Client): Promise<string> {
   const { data } = await client.ask(commands.requests.list, { limit: LOOKED_AT });
   const refused = data.find(({ status, fault }) => status === 0 || status >= 400 || fault !== undefined);
@@ -88,7 +90,7 @@ interface Outcome {
   readonly caused: { readonly webhooks: readonly { readonly id: string; readonly type?: string }[] };
 }
 
-/** The way on for a refusal whose cause lies outside of the call, by its code. */
+/** The way on after a refusal whose cause lies outside of the call, by its code. */
 const WAYS_ON: ReadonlyMap<string, string> = new Map(
   Object.entries({
     INVALID_CURRENCY:
@@ -101,7 +103,7 @@ const WAYS_ON: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Ends of a payment or a customer that nobody wanted. */
+/** Events with which a payment or a customer ends badly. */
 const BAD_END = /\.(?:FAILED|RETURNED|REJECTED|KYC_REJECTED|KYB_REJECTED|REFUND_\w+|EXPIRED)$/;
 
 function nextOf({ operation, code, fault, magic, why: { outcome, fields }, caused }: Outcome): string {

@@ -3,26 +3,26 @@ import type { Said } from '../normal.ts';
 import { runAlone } from '../run.ts';
 import type { Side } from '../sides.ts';
 
-/** Walks on one side, without another. */
+/** The options of walks on one side only. */
 export interface Alone {
   readonly side: Side;
   readonly starts: readonly (string | object)[];
   readonly operations: readonly string[];
   readonly seed: number;
-  /** The number of walks; with `steps`, as many as have so many calls together. */
+  /** The number of walks; with `steps`, as many as have that many calls together. */
   readonly count: number;
   readonly steps: number | undefined;
-  /** Time passes as on a side that lives in real time. */
+  /** True if time passes as on a side that lives in real time. */
   readonly live: boolean;
   readonly heard: (operation: string, said: Said) => void;
   readonly progress: (calls: number) => void;
 }
 
-/** Makes the walks that `walkBoth` makes from the same seed, on one side. */
+/** Makes on one side the walks that `walkBoth` makes from the same seed. */
 export async function walkAlone(alone: Alone): Promise<{ calls: number; walks: number }> {
   const { side, starts, operations, seed, count, steps, live, heard, progress } = alone;
   let [calls, walks] = [0, 0];
-  // As many walks without a call as `walkBoth` makes at most.
+  // At most as many walks without a call as `walkBoth` makes.
   while (steps === undefined ? walks < count : calls < steps && walks <= 20 * steps + 100) {
     const scenario = starts[walks % starts.length] as string | object;
     const walk = walkOf(operations, seed + walks);

@@ -13,10 +13,10 @@ export interface ShapeDifference {
   readonly theirs: string;
 }
 
-/** A thing that one side showed and the other did not, which the chance of the walks explains as well. */
+/** Something that only one side showed, which may also be due to the chance of the walks. */
 export interface Unseen {
   readonly operation: string;
-  /** Empty where the operation was never called. */
+  /** Empty if the operation was never called. */
   readonly reply: string;
   readonly path: string;
   /** The side that did not show it. */
@@ -68,7 +68,7 @@ export function compareShapes(ours: Replies, theirs: Replies, declared: Declared
 const union = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): string[] =>
   [...new Set([...a.keys(), ...b.keys()])].sort();
 
-/** The comparison of one kind of reply. */
+/** Compares one kind of reply. */
 class Pair {
   readonly #operation: string;
   readonly #reply: string;
@@ -102,7 +102,9 @@ class Pair {
     this.#unseen.push({ operation: this.#operation, reply: this.#reply, path, by, what });
   }
 
-  /** Null comes and goes with the state of a row: it differs only where the contract here does not know it. */
+  /**
+   * Compares types. Null depends on the state of a row: it is a difference only if the contract here does not allow it.
+   */
   #types(ours: Shape, theirs: Shape, path: string, place: Place): void {
     const [a, b] = [typesOf(ours), typesOf(theirs)];
     const [more, others] = [a.filter((type) => !b.includes(type)), b.filter((type) => !a.includes(type))];
@@ -130,7 +132,7 @@ class Pair {
         if (mine.isOptional) this.#notSeen('theirs', 'the member', at);
         else this.#differ('missing', at, wordsOf(mine.shape), '');
       } else if (other) {
-        // A member that the contract here does not know can never be seen here.
+        // A member that is not in the contract here can never appear here.
         if (other.isOptional && isDeclared(place, name)) this.#notSeen('ours', 'the member', at);
         else this.#differ('added', at, '', wordsOf(other.shape));
       }

@@ -2,18 +2,18 @@ import { isObject } from '../../contract/json.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The schemas that a place in a reply may have by the contract; none where the contract does not know the place. */
+/** The schemas of a place in a reply by the contract; none if the contract does not have the place. */
 export type Place = readonly Schema[];
 
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** Names that a contract gives to members. Other names are keys of maps: ids, labels, currencies. */
+/** The form of member names in a contract. Other names are keys of maps: ids, labels, currencies. */
 const NAME = /^[a-z][A-Za-z0-9]{0,40}$/;
 /** The name that stands for every key of a map. */
 export const ANY_KEY = '*';
 
-/** The replies of a contract, by an OpenAPI document: which member names are its own, and which are values. */
+/** The replies of a contract, by an OpenAPI document: which names of members are its own, and which are values. */
 export class Declared {
   readonly #document: Schema;
   readonly #replies = new Map<string, Schema>();
@@ -25,7 +25,10 @@ export class Declared {
         if (isObject(operation)) this.#replies.set(String(operation['operationId']), operation['responses'] as Schema);
   }
 
-  /** Returns the place of a whole reply. A status that is not declared may have the shape of any that is as good. */
+  /**
+   * Returns the place of a whole reply. An undeclared status may have any declared shape of its class, success or
+   * refusal.
+   */
   reply(operation: string, status: number): Place {
     const replies = this.#replies.get(operation) ?? {};
     const own = replies[status];
@@ -37,11 +40,11 @@ export class Declared {
     });
   }
 
-  /** Returns a member's name as a file may hold it: as it is, or `*` where it may be a key that somebody chose. */
+  /** Returns a member's name as a file may contain it: as it is, or `*` if it may be a key that a person chose. */
   nameOf(place: Place, name: string): string {
     if (isDeclared(place, name)) return name;
     const objects = place.filter(hasMembers);
-    // Only an object of certain members can have a new one; in any other, a name is as good as a value.
+    // Only a closed object can have a new member; in any other, a name may as well be a value.
     const isCertain = objects.length > 0 && objects.every((schema) => schema['additionalProperties'] === false);
     return isCertain && NAME.test(name) ? name : ANY_KEY;
   }
@@ -57,7 +60,7 @@ export class Declared {
     return place.flatMap(({ items, prefixItems }) => [...listOf(prefixItems), items].flatMap((one) => this.#flat(one)));
   }
 
-  /** Returns a schema as the list of those that it chooses from. */
+  /** Returns a schema as the list of its alternatives. */
   #flat(schema: unknown, within: readonly unknown[] = []): Place {
     if (!isObject(schema) || within.includes(schema)) return [];
     const { $ref, anyOf, oneOf, allOf, ...rest } = schema;
@@ -85,7 +88,7 @@ const hasMembers = (schema: Schema): boolean => 'properties' in schema || 'addit
 export const isDeclared = (place: Place, name: string): boolean =>
   place.some((schema) => Object.hasOwn(membersOf(schema), name));
 
-/** Returns whether the contract lets a place be null. A place that it says nothing about may be anything. */
+/** Returns whether the contract allows null in a place. A place without a schema may be anything. */
 export const maybeNull = (place: Place): boolean =>
   place.length === 0 ||
   place.some((schema) => {

@@ -11,7 +11,7 @@ const FORMAT = 'sandbox-emulator shapes 1';
 export interface Shapes {
   /** The day of the replies in UTC, `2026-11-25`. */
   readonly date: string;
-  /** Names and rules of the side that replied. */
+  /** The names and rules of the side that replied. */
   readonly profile: 'spec' | 'grid';
   /** The walks in which it replied. */
   readonly walks: Plan;
@@ -22,7 +22,7 @@ export interface Shapes {
 type Written = string | { readonly [name: string]: Written } | readonly Written[];
 
 const LIST = '[]';
-/** The greatest depth of a shape that is read. */
+/** The deepest shape that is read. */
 const DEEPEST = 100;
 
 function write({ plain, elements, members }: Shape): Written {
@@ -37,7 +37,7 @@ function write({ plain, elements, members }: Shape): Written {
   return choices.length === 1 ? (choices[0] as Written) : choices;
 }
 
-/** Returns shapes as the text of a file: the same shapes give the same text. */
+/** Returns shapes as the text of a file: equal shapes give equal texts. */
 export function shapesText({ operations, ...rest }: Shapes): string {
   const written = Object.fromEntries(
     [...operations].map(([operation, replies]) => [
@@ -92,7 +92,9 @@ function isPlan(plan: unknown): plan is Plan {
 
 const isOurs = (found: unknown): found is Record<string, unknown> => isObject(found) && found['format'] === FORMAT;
 
-/** Reads a file of shapes. Throws one sentence when it is none, and what the file system says when it cannot be read. */
+/**
+ * Reads a file of shapes. Throws one sentence if it is not one, and the error of the file system if it cannot be read.
+ */
 export function readShapes(file: string): Shapes {
   const found = jsonIn(readFileSync(file, 'utf8'));
   if (!isOurs(found))
@@ -119,7 +121,7 @@ export function readShapes(file: string): Shapes {
   }
 }
 
-/** Makes sure before the first call that shapes can be written there, and that nothing else is lost. */
+/** Checks before the first call that shapes can be written there, without overwriting a file of another kind. */
 export function tryOutShapes(file: string): void {
   if (existsSync(file) && !isOurs(jsonIn(readFileSync(file, 'utf8'))))
     throw new Error(

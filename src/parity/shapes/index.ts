@@ -15,11 +15,11 @@ export { shapesJson, shapesText as shapesTold } from './print.ts';
 
 type ProfileName = 'spec' | 'grid';
 
-/** Returns what a profile declares of its replies. */
+/** Returns the declared replies of a profile. */
 const declaredIn = async (profile: ProfileName): Promise<Declared> =>
   new Declared(await openApiOf(profile, 'http://127.0.0.1'));
 
-/** Writes the shapes of what another side answered in walks. Returns the number of operations. */
+/** Writes the shapes of another side's replies in walks. Returns the number of operations. */
 export async function writeShapesOf(
   file: string,
   recorded: readonly Recorded[],
@@ -36,7 +36,7 @@ export async function writeShapesOf(
   return replies.size;
 }
 
-/** The file, and everything that a caller names instead of what the file says. */
+/** The file, and everything that a caller specifies in place of its content. */
 export interface ShapesOptions {
   readonly file: string;
   readonly profile: ProfileName | undefined;
@@ -48,7 +48,7 @@ export interface ShapesOptions {
   readonly progress: (calls: number) => void;
 }
 
-/** Makes the walks of a file of shapes here, and compares what this side answers with it. */
+/** Makes the walks of a file of shapes here, and compares the replies of this side with it. */
 export async function compareWithShapes(options: ShapesOptions): Promise<ShapesResult> {
   const { file, scenario, progress } = options;
   const theirs = readShapes(file);

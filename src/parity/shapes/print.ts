@@ -1,7 +1,7 @@
 import { SAID } from '../print.ts';
 import type { ShapeDifference, ShapesResult, Unseen } from './compare.ts';
 
-/** Lines of what was not seen that people get; programs get all of them. */
+/** The most unseen things that people see; programs get all of them. */
 const SHOWN = 20;
 
 const whereOf = ({ operation, reply, path }: ShapeDifference | Unseen): string =>
@@ -17,7 +17,7 @@ function lineOf(difference: ShapeDifference): string {
 const unseenLine = (unseen: Unseen): string =>
   `  ${whereOf(unseen)}: ${unseen.what}, not seen ${unseen.by === 'ours' ? 'here' : 'there'}`;
 
-/** Returns what a person reads after a comparison with a file of shapes. */
+/** Returns the report for a person after a comparison with a file of shapes. */
 export function shapesText({ file, date, profile, calls, walks, seed, differences, unseen }: ShapesResult): string {
   const made = `${calls} calls in ${walks} walks (seed ${seed}) compared with ${file}, profile ${profile}, of ${date}`;
   const more = unseen.length - SHOWN;
@@ -37,7 +37,7 @@ export function shapesText({ file, date, profile, calls, walks, seed, difference
   ].join('\n');
 }
 
-/** The same for programs. */
+/** Returns the report for programs. */
 export const shapesJson = ({ file, date, profile, calls, walks, seed, differences, unseen }: ShapesResult): object => ({
   seed,
   walks,

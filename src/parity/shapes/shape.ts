@@ -3,11 +3,14 @@ import { PROFILES } from '../../contract/profile.ts';
 import type { Said } from '../normal.ts';
 import { ANY_KEY, type Declared, type Place } from './declared.ts';
 
-/** The types of values in one place, and what is within them; no value. */
+/** The types of values in one place, and of their contents; it contains no value. */
 export interface Shape {
-  /** Types of what holds nothing, in order: `boolean`, `null`, `number`, `string`; of a whole body also `none` and `text`. */
+  /**
+   * The types without contents, in order: `boolean`, `null`, `number`, `string`; of a whole body also `none` and
+   * `text`.
+   */
   readonly plain: readonly string[];
-  /** The elements of lists there; `unseen` where every list was empty. */
+  /** The elements of lists there; `unseen` if every list was empty. */
   readonly elements?: Shape | 'unseen';
   /** The members of objects there, in order of their names. */
   readonly members?: ReadonlyMap<string, Member>;
@@ -15,14 +18,14 @@ export interface Shape {
 
 export interface Member {
   readonly shape: Shape;
-  /** True if some of the objects are without it. */
+  /** True if some of the objects lack it. */
   readonly isOptional: boolean;
 }
 
 /** The shapes of replies, by operation, then by status with its error code: `409 CONFLICT`. */
 export type Replies = ReadonlyMap<string, ReadonlyMap<string, Shape>>;
 
-/** Everything that was seen in one place so far. */
+/** The types that were seen in one place so far. */
 class Seen {
   readonly #plain = new Set<string>();
   readonly #members = new Map<string, { seen: Seen; count: number }>();
@@ -52,7 +55,7 @@ class Seen {
       const name = declared.nameOf(place, key);
       const known = this.#members.get(name) ?? { seen: new Seen(), count: 0 };
       known.seen.value(member, declared.member(place, key), declared);
-      // The keys of a map are many, and the map is one.
+      // A map has many keys, but counts as one member.
       this.#members.set(name, { seen: known.seen, count: known.count + (met.has(name) ? 0 : 1) });
       met.add(name);
     }
@@ -71,7 +74,7 @@ class Seen {
   }
 }
 
-/** Codes of the contract, in the words of either profile: any other code of a refusal may be anything. */
+/** The error codes of the contract, in the words of either profile: any other code of a refusal may be a value. */
 const CODES: ReadonlySet<string> = new Set([
   ...Object.keys(ERRORS),
   ...Object.values(PROFILES).flatMap(({ values }) => Object.values(values['code'] ?? {})),
@@ -84,7 +87,7 @@ function keyOf({ status, body }: Said): string {
   return `${status} ${CODES.has(code) ? code : ANY_KEY}`;
 }
 
-/** Gathers the shapes of replies. Nothing that a reply says gets further than this. */
+/** Collects the shapes of replies. It keeps no value of any reply. */
 export class Gathered {
   readonly #declared: Declared;
   readonly #seen = new Map<string, Map<string, Seen>>();

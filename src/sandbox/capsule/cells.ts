@@ -3,7 +3,7 @@ import { type BulkPiece, packedText, READING, unpack } from '../../areas/bulk/in
 import { isSecretName, plainName } from '../../engine/secrets.ts';
 import type { StandIns } from './stand-ins.ts';
 
-/** Returns a part of an import that waits, with stand-ins in the columns whose names are those of secrets. */
+/** Returns a waiting part of an import, with stand-ins in the columns whose names are those of secrets. */
 export function withoutSecretCells(
   piece: BulkPiece,
   headers: ReadonlyMap<string, string>,

@@ -7,7 +7,9 @@ import { Writes } from '../../engine/writes.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { Capsule, EntryLine } from './schema.ts';
 
-/** Gives a sandbox that began with the state of a capsule its past: changes, log, acts and faults. Its clock is held. */
+/**
+ * Gives a sandbox that began with the state of a capsule its past: changes, log, acts and faults. Its clock is held.
+ */
 export function reviveIn(sandbox: Sandbox, capsule: Capsule): void {
   const { world, requestLog } = sandbox;
   const { history } = world;
@@ -44,13 +46,13 @@ export function reviveIn(sandbox: Sandbox, capsule: Capsule): void {
   world.clock.setMode('held');
 }
 
-/** A moment to go back to: nothing in an open capsule happens by itself, so its clock is held then, too. */
+/** Returns a moment to go back to, its clock held, because nothing in an open capsule happens by itself. */
 const momentOf = (
   { turn, at, ids, clock, settings }: NonNullable<EntryLine['before']>,
   history: Moment['history'],
   past: readonly Settings[],
 ): Moment => ({ turn, at, history, ids, clock: { ...clock, mode: 'held' }, settings: past[settings] as Settings });
 
-/** Returns the number of the latest request: those to come have higher ones. */
+/** Returns the number of the latest request: later ones have higher numbers. */
 export const lastRequest = ({ entries }: Capsule): number =>
   entries.reduce((most, { id }) => Math.max(most, Number(/^req_(\d+)$/.exec(id)?.[1] ?? 0)), 0);

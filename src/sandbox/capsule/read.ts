@@ -13,10 +13,13 @@ import { checking } from '../state-check.ts';
 import { ActLine, type Capsule, type Change, EntryLine, First, FORMAT, Head } from './schema.ts';
 
 const unzip = promisify(gunzip);
-/** Bytes that a capsule may unpack to: more is made up to fill a memory. */
+/** The most bytes to which a capsule may unpack: a larger one is made to exhaust memory. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Reads a capsule from a file. Rejects with one sentence where it is none, cut short, changed, too large or of a newer version. */
+/**
+ * Reads a capsule from a file. Rejects with one sentence if it is not a capsule, is cut short, changed, too large or of a
+ * newer version.
+ */
 export async function readCapsule(file: string): Promise<Capsule> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new Error(error.code === 'ENOENT' ? `there is no file ${file}` : `cannot read ${file}: ${error.message}`);
@@ -24,7 +27,7 @@ export async function readCapsule(file: string): Promise<Capsule> {
   return capsuleIn(bytes, file);
 }
 
-/** Returns the capsule in some bytes; `name` stands for them in a sentence. Rejects as `readCapsule` does. */
+/** Returns the capsule in some bytes; `name` is their name in a sentence. Rejects as `readCapsule` does. */
 export async function capsuleIn(bytes: Buffer, name: string, most = MOST_BYTES): Promise<Capsule> {
   const text = await unpacked(bytes, name, most);
   const end = text.indexOf('\n');
@@ -42,7 +45,7 @@ export async function capsuleIn(bytes: Buffer, name: string, most = MOST_BYTES):
   }
 }
 
-/** Returns the first thing that is wrong, in a few words. */
+/** Returns the first fault that was found, in a few words. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof z.ZodError)) return (error as Error).message.split('\n')[0] as string;
   const [issue] = error.issues;

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../engine/world.ts';
 import { Scenario } from '../../scenario/schema.ts';
 import type { Act } from '../acts.ts';
 
-/** `capsule` of the first line; it changes when an older reader would go wrong. */
+/** The value of `capsule` in the first line; it changes when an older reader would misread the rest. */
 export const FORMAT = 1;
 
 /** The first line: it alone says whether the rest can be read. */
@@ -33,7 +33,7 @@ const FaultsState = () =>
     drawn: z.int().min(0),
   });
 
-/** The second line: the sandbox, and everything that is few. */
+/** The second line: the sandbox, and every short list. */
 export const Head = lazy(() =>
   z.strictObject({
     profile: z.enum(['spec', 'grid']),
@@ -49,7 +49,7 @@ export const Head = lazy(() =>
     settings: z.unknown(),
     tables: z.array(z.strictObject({ name: z.string(), next: z.int().min(0) })),
     faults: FaultsState(),
-    /** Settings and faults of moments before, which the entries name by their place. */
+    /** Settings and faults of past moments, which the entries name by their position. */
     pastSettings: z.array(Settings()),
     pastFaults: z.array(FaultsState()),
   }),
@@ -103,7 +103,7 @@ export const ActLine = lazy(() =>
   z.looseObject({ at: z.string(), after: z.string().optional(), done: z.looseObject({ what: z.string() }) }),
 );
 
-/** A change of a row: its table, its position, and the row before it. */
+/** A change of a row: its table, its position, and the row before the change. */
 export interface Change {
   readonly table: string;
   readonly seq: number;

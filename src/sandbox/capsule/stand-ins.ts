@@ -4,16 +4,19 @@ import { LEGACY_ASSERTION, LEGACY_STAMP } from '../../crypto/index.ts';
 import { MASK } from '../../engine/masking.ts';
 import { plainName } from '../../engine/secrets.ts';
 
-/** Values that every sandbox accepts from everybody: they are not secrets, and a call that is sent again needs them. */
+/** Values that every sandbox accepts from everyone: they are not secrets, and a replay of a call needs them. */
 const COMMON: ReadonlySet<string> = new Set(['000000', '123456', LEGACY_STAMP, LEGACY_ASSERTION]);
-/** Characters of a secret, and words, that are looked for beyond their names. */
+/**
+ * The least length of a secret that is replaced wherever it stands; shorter ones, and words, only under their own
+ * names.
+ */
 const SHORTEST = 6;
 const WORD = /^[A-Za-z _-]{0,15}$/;
 
-// Signs that every form of code knows: those that look like others are often left out.
+// Characters that every alphabet of codes has: many leave out those that look alike.
 const DIGITS = '234567';
 const LOWER = 'bcdfghjkmnpqrstvwxz';
-/** The beginnings by which tokens and codes are known: they stay. */
+/** The prefixes that identify tokens and codes: a stand-in keeps them. */
 const PREFIXES = Object.values(PROFILES).flatMap(({ prefixes }) => Object.values(prefixes));
 const ALPHABETS: readonly (readonly [whole: RegExp, alphabet: string])[] = [
   [/^(?=.*[a-f])[0-9a-f-]+$/, '0123456789abcdef'],
@@ -21,16 +24,17 @@ const ALPHABETS: readonly (readonly [whole: RegExp, alphabet: string])[] = [
 ];
 
 /**
- * Texts in place of the secrets of a capsule: of the same form, the same for the same secret, so that rows keep their shapes and calls
- * can be sent again. They follow from a salt that is kept nowhere, so that no short secret can be guessed from them.
+ * Stand-ins for the secrets of a capsule: of the same form, and the same for the same secret, so that rows keep their
+ * shapes and calls can be replayed. They are derived from a salt that is never stored, so that nobody can guess a short
+ * secret from them.
  */
 export class StandIns {
   readonly #salt = randomBytes(16);
   readonly #known = new Map<string, string>();
-  /** Secrets to be looked for, by the letters and digits that they begin with. */
+  /** The secrets to search for, by the letters and digits with which they begin. */
   #byStart: Map<string, Wanted[]> | undefined;
 
-  /** Returns what stands in for a secret; from now on it is looked for everywhere. */
+  /** Returns the stand-in for a secret, which is from now on replaced everywhere. */
   of(secret: string): string {
     if (secret === '' || COMMON.has(secret)) return secret;
     const known = this.#known.get(secret);
@@ -62,7 +66,7 @@ export class StandIns {
     return Buffer.concat(pieces);
   }
 
-  /** Returns a value all of which is secret: each text and number in it, whatever it is called. */
+  /** Returns a value that is secret as a whole, with a stand-in for each text and number in it, whatever its name. */
   whole(value: unknown): unknown {
     if (typeof value === 'string') return this.of(value);
     if (typeof value === 'number') return Number.isSafeInteger(value) ? Number(this.of(String(value))) : value;
@@ -96,7 +100,7 @@ export class StandIns {
     return first === "'" ? `'${this.of(raw.slice(1, -1))}'` : this.of(raw);
   };
 
-  /** Returns a text without any secret that is known, wherever it stands. */
+  /** Returns a text with a stand-in for each known secret in it. */
   clean(text: string): string {
     const starts = (this.#byStart ??= this.#index());
     if (starts.size === 0) return text;
@@ -123,13 +127,13 @@ export class StandIns {
     return starts;
   }
 
-  /** Returns whether a secret is looked for beyond its name: short ones, and words, stand for too much else. */
+  /** Returns whether a secret is searched for under any name: short ones, and words, match too much else. */
   static isFindable(secret: string): boolean {
     return secret.length >= SHORTEST && !WORD.test(secret);
   }
 }
 
-/** A secret that is looked for, and where its first letters and digits begin in it. */
+/** A secret to search for, and the position in it of its first letters and digits. */
 interface Wanted {
   readonly secret: string;
   readonly offset: number;
@@ -152,7 +156,7 @@ function secretAt(
   return undefined;
 }
 
-/** Returns a sign of the same kind: digits for digits, letters for letters. */
+/** Returns a character of the same kind: a digit for a digit, a letter for a letter. */
 function inPlaceOf(sign: string, byte: number, whole: string | undefined): string {
   const pick = (alphabet: string): string => alphabet[byte % alphabet.length] as string;
   if (!/[A-Za-z0-9]/.test(sign)) return sign;

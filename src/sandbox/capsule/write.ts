@@ -24,8 +24,9 @@ const zip = promisify(gzip);
 const KNOWN_OPERATIONS: ReadonlySet<string> = new Set(OPERATIONS.map(({ id }) => id));
 
 /**
- * Returns a sandbox as a file that opens elsewhere: its state, its log with reasons, faults, deliveries, jobs, and so much of its past
- * that a rewind reaches its first request. Secrets have stand-ins. It is made in slices: other calls have their turn.
+ * Returns a sandbox as a file that opens elsewhere: its state, its log with reasons, its faults, deliveries and jobs.
+ * It includes enough of the past for a rewind to the first request. Secrets have stand-ins. The file is made in slices,
+ * so that other calls are served in between.
  */
 export async function capsuleOf(host: Host, sandbox: Sandbox): Promise<Buffer> {
   const lines: string[] = [];
@@ -36,7 +37,7 @@ export async function capsuleOf(host: Host, sandbox: Sandbox): Promise<Buffer> {
   return zip(Buffer.from(`${first}\n${content}`));
 }
 
-/** Values that many moments share, each kept once. */
+/** Values that many moments share; each is kept once. */
 class Shared<T extends object> {
   readonly list: T[] = [];
   readonly #places = new Map<T, number>();
@@ -50,7 +51,7 @@ class Shared<T extends object> {
 }
 
 function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
-  // What changes while others have their turn is not in it: rows are values, and the log is a list of its own.
+  // Later changes, between slices, are not in it: rows are values, and the log is a list of its own.
   const state = sandbox.world.snapshot();
   const entries = [...sandbox.requestLog.newest()].reverse();
   const acts = [...sandbox.requestLog.acts];
@@ -107,8 +108,8 @@ function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
 }
 
 /**
- * Returns how a row is written, its secrets by their names. Two kinds hold texts of others. The first answer to an idempotency
- * key is written as the log has it. The rows of an import that waits lose the cells of secret columns.
+ * Returns how a row is written, its secrets replaced by name. Two kinds contain foreign text. The first answer to an
+ * idempotency key is written as the log has it. The rows of a waiting import lose the cells of secret columns.
  */
 function rowsWith(entries: readonly Entry[], standIns: StandIns, { tables }: Snapshot) {
   const byReply = new Map(entries.map((entry) => [entry.reply, entry]));
@@ -139,7 +140,7 @@ function answerOf(answer: FirstAnswer, byReply: ReadonlyMap<string, Entry>, stan
   };
 }
 
-/** Returns the oldest moment that can be restored of those before requests. */
+/** Returns the oldest of the moments before requests that can still be restored. */
 const firstMoment = (sandbox: Sandbox, entries: readonly Entry[]) =>
   entries.find((entry) => sandbox.changesSince(entry) !== undefined)?.before?.moment;
 
@@ -160,7 +161,7 @@ function entryLine(
   const { before, caused, ...rest } = entry;
   const known = entry.operation !== undefined && KNOWN_OPERATIONS.has(entry.operation) ? entry.operation : undefined;
   for (const link of linksIn(entry.path)) standIns.of(link);
-  // As the log masks them: a secret of the request, wherever it stands in it and in its reply.
+  // As the log masks them: a secret of the request, wherever it stands in the request and its reply.
   const hidden = hiddenIn(entry).filter(StandIns.isFindable);
   const without = (text: string): string => hidden.reduce((left, one) => left.replaceAll(one, standIns.of(one)), text);
   const restorable = before && sandbox.changesSince(entry) !== undefined ? before : undefined;
@@ -198,7 +199,7 @@ function entryLine(
   };
 }
 
-/** Headers with stand-ins: of Basic credentials the id stays, so that it is still seen who called. */
+/** Returns headers with stand-ins; Basic credentials keep their id, which shows the caller. */
 function headersOf(raw: readonly string[], standIns: StandIns): string[] {
   return raw.map((value, i) => {
     const plain = i % 2 === 0 ? '' : plainName(raw[i - 1] as string);

@@ -11,11 +11,11 @@ interface Wanted {
   readonly subject?: string | undefined;
   readonly after?: string | undefined;
   readonly timeoutMs: number;
-  /** Virtual time that is skipped to get there, at most. */
+  /** The most virtual time to skip. */
   readonly within?: string | undefined;
 }
 
-/** The first event that is wanted, as it stands by now. */
+/** Returns the first wanted event, as it is at present. */
 function first(sandbox: Sandbox, { type, subject, after }: Wanted): Delivery | undefined {
   let counts = after === undefined;
   for (const delivery of sandbox.world.rows(DELIVERIES).rows()) {
@@ -25,12 +25,12 @@ function first(sandbox: Sandbox, { type, subject, after }: Wanted): Delivery | u
   return undefined;
 }
 
-/** Returns whether there is nothing more to wait for: it was tried, or it is not sent. */
+/** Returns whether the wait is over: the event was attempted, or is not sent at all. */
 const isTold = ({ state, attempts }: Delivery): boolean => attempts.length > 0 || state === 'UNSENT';
 
 /**
- * Waits for the first event that is wanted, and for its first try. When the time is over an event that nobody tried yet is
- * returned as it is; 404 `REFERENCE_NOT_FOUND` where none was emitted, or the sandbox was dropped.
+ * Waits for the first wanted event and its first attempt. If the time ends first, an event without an attempt is
+ * returned as it is. 404 `REFERENCE_NOT_FOUND` if none was emitted, or the sandbox was dropped.
  */
 export async function awaited(sandbox: Sandbox, wanted: Wanted, closing: AbortSignal): Promise<Delivery> {
   if (wanted.after !== undefined) deliveryOf(sandbox.world, wanted.after);
@@ -76,7 +76,10 @@ const about = ({ subject }: Wanted): string => (subject === undefined ? '' : ` a
 const hint = ({ world: { clock } }: Sandbox): string =>
   clock.state().mode === 'held' ? '; the clock is held: advance it, and what is due happens' : '';
 
-/** Says that no event of the profile has that type, and which one it may have meant. */
+/**
+ * Returns a phrase for a type that the profile does not have, with the type that was probably meant; empty for one that
+ * it has.
+ */
 export async function misnamed({ world: { profile } }: Sandbox, { type }: Pick<Wanted, 'type'>): Promise<string> {
   const types = EVENTS.flatMap((group) => group.types).filter((one) => !profile.absent['events']?.includes(one));
   if (types.includes(type)) return '';

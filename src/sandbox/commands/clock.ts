@@ -18,13 +18,13 @@ const settings = () => ({
 
 const END = 'the clock ends with the year 9998';
 
-/** Whole days that the clock can still move on. */
+/** Returns the number of whole days by which the clock can still advance. */
 const daysLeft = (clock: Clock): number => Math.floor((LATEST - clock.now()) / 86_400_000);
 
 const soonestFirst = (a: Job, b: Job): number =>
   (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY);
 
-/** A job as a recording finds it again: by what it does, to what, and its place among those that do the same. */
+/** Returns a job as a recording finds it again: its kind, its subject, and its position among those that share both. */
 function runOf(world: World, id: string): Done | undefined {
   const job = world.scheduler.jobs.get(id);
   if (!job) return undefined;
@@ -42,7 +42,7 @@ function adjust(clock: Clock, { mode, speed }: { mode?: 'live' | 'held' | undefi
   return clock.state();
 }
 
-/** Returns the jobs to come, in words, soonest first; at most 1,000. */
+/** Returns the pending jobs in words, soonest first; at most 1,000. */
 const jobsOf = (world: World) =>
   [...world.scheduler.jobs.rows()]
     .sort(soonestFirst)
@@ -52,7 +52,7 @@ const jobsOf = (world: World) =>
       dueAt: job.dueAt === null ? null : new Date(job.dueAt).toISOString(),
     }));
 
-/** Returns where the clock stands after a move, what ran, and what is left where that was part of the question. */
+/** Returns where the clock stands after a move, the jobs that ran, and, if requested, those still pending. */
 function answered(world: World, ran: readonly JobRun[], waiting?: ReturnType<typeof jobsOf>) {
   return { ...world.clock.state(), ran: ran.map((job) => inPlainWords(world, job)), ...(waiting ? { waiting } : {}) };
 }

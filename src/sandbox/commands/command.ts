@@ -9,11 +9,11 @@ import type { Sandbox } from '../sandbox.ts';
 export interface CommandContext {
   readonly host: Host;
   readonly sandbox: Sandbox;
-  /** The base URL of the API, version segment included. */
+  /** The base URL of the API, with its version segment. */
   readonly baseUrl: string;
 }
 
-/** Returns what addresses of the emulator begin with: the base URL without the base path. */
+/** Returns the start of every address of the emulator: the base URL without the base path. */
 export const rootOf = ({ host, baseUrl }: Pick<CommandContext, 'host' | 'baseUrl'>): string =>
   baseUrl.endsWith(host.basePath) ? baseUrl.slice(0, -host.basePath.length) : new URL(baseUrl).origin;
 
@@ -24,19 +24,21 @@ type Input<M extends Members> = z.ZodObject<{ -readonly [K in keyof M]: M[K] }>;
 /** An input before its schema has parsed it. */
 export type InputOf<M extends Members> = z.input<Input<M>>;
 
-/** An act on a sandbox or a question about one, whatever asks for it: control API, code, pages. */
+/** An act on a sandbox or a question about one, for every door to it: control API, code, pages. */
 export interface Command<M extends Members = Members, R = unknown, C = CommandContext> {
   /** One sentence: what it does or returns. */
   readonly about: string;
   readonly input: Shape<Input<M>>;
-  /** Takes an input that its schema has parsed; refuses with `Failure`s and returns data. */
+  /** Takes an input that its schema has parsed; refuses with a `Failure`, otherwise returns data. */
   run(context: C, input: z.output<Input<M>>): R;
 }
 
-/** The answer of a command: `AnswerOf<typeof commands.clock.read>`. */
+/** The result of a command: `AnswerOf<typeof commands.clock.read>`. */
 export type AnswerOf<C extends { run: (...all: never[]) => unknown }> = Awaited<ReturnType<C['run']>>;
 
-/** Declares a command: one sentence about it, the members of its input where it takes one, and what it does. */
+/**
+ * Declares a command: one sentence about it, the members of its input if it takes one, and the function that runs it.
+ */
 export function command<R, C = CommandContext>(
   about: string,
   run: (context: C) => R,
@@ -51,11 +53,11 @@ export function command(about: string, ...parts: unknown[]): Command {
   return { about, input: lazy(() => z.strictObject(members())), run };
 }
 
-/** Runs a command with an input as a program has it. Refuses 400 `INVALID_INPUT` with every bad member at once. */
+/** Runs a command with an input as a program has it. 400 `INVALID_INPUT` names every bad member at once. */
 export const execute = <M extends Members, R>(one: Command<M, R>, context: CommandContext, input: InputOf<M>): R =>
   one.run(context, parseAs(one.input(), input));
 
-/** A command as it is, but what it did is noted in the log, where a recording looks for it. `doneBy` runs before it does. */
+/** Returns a command that also notes its act in the log, for recordings. `doneBy` runs before the command does. */
 export const noted = <M extends Members, R>(
   one: Command<M, R>,
   doneBy: (context: CommandContext, input: z.output<Input<M>>) => Done | undefined,
@@ -73,14 +75,14 @@ export const noted = <M extends Members, R>(
   },
 });
 
-/** The input of commands about one row. */
+/** Returns the input of commands about one row. */
 export const byId = (what: string) => () => ({ id: z.string().describe(`Id of the ${what}`) });
 
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-/** Each sign is one byte of Latin-1, and none ends the line. */
+/** Each character is one byte of Latin-1, and none ends the line. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers of a call that is to be sent, by name; one that no client could send is refused. */
+/** The headers of a call to send, by name; one that no client could send is refused. */
 export const sentHeaders = <V extends z.ZodType<string | null>>(value: V) =>
   z.record(z.string(), value).superRefine((headers, { addIssue }) => {
     for (const [name, is] of Object.entries(headers)) {

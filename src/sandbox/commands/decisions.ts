@@ -21,7 +21,7 @@ export const decisions = DECISIONS.map((decision) => {
   };
 });
 
-/** A decision that is possible about a row as it stands. */
+/** A decision that is possible about a row in its present state. */
 export interface Possible {
   readonly name: string;
   readonly label: string;
@@ -29,8 +29,9 @@ export interface Possible {
 }
 
 /**
- * Returns the command that decides about a row of a table, and its input. The answer is the body of a decision, or one value of a
- * body that is possible now, such as `APPROVED`; `name` says which decision where there are several. Throws where none fits.
+ * Returns the command that decides about a row of a table, and its input. The answer is the body of a decision, or one
+ * value of a body that is possible now, such as `APPROVED`. `name` selects a decision if several are possible. Throws
+ * if none fits.
  */
 export function decisionFor(
   { table, decisions: possible }: { readonly table: string; readonly decisions: readonly Possible[] },

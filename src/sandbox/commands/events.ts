@@ -5,12 +5,12 @@ import type { Sandbox } from '../sandbox.ts';
 import { command } from './command.ts';
 import { requestLine } from './log.ts';
 
-/** Real milliseconds between two signs of life, shorter than what proxies wait. */
+/** Real milliseconds between two keep-alive messages, shorter than the timeouts of proxies. */
 const ALIVE_MS = 15_000;
-/** Messages that may wait for a slow reader; beyond it they are counted and left out. */
+/** The most messages that may wait for a slow reader; later ones are counted and left out. */
 const MOST_WAITING = 1000;
 
-/** Returns what an event carries to those who listen. */
+/** Returns the data that an event carries to its listeners. */
 function dataOf({ world }: Sandbox, news: StreamEvent): unknown {
   if (news.event === 'request') return requestLine(news.entry);
   if (news.event === 'fact') return { id: news.id, type: news.type, subject: news.subject };
@@ -20,7 +20,7 @@ function dataOf({ world }: Sandbox, news: StreamEvent): unknown {
   return { id: news.id, type: delivery?.type, state: delivery?.state, attempts: delivery?.attempts.length };
 }
 
-/** A sandbox's feed as server-sent events. */
+/** Returns a sandbox's feed as server-sent events. */
 function stream(sandbox: Sandbox): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let stop = (): void => {};

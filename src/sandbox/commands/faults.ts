@@ -3,10 +3,13 @@ import type { Fault, Faults } from '../../contract/faults.ts';
 import { SensibleFault } from '../../scenario/fault-lint.ts';
 import { byId, command, noted } from './command.ts';
 
-/** Faults that a sandbox has at most: each call looks through them. */
+/** The most faults of a sandbox: each call looks through them. */
 const MOST_FAULTS = 1000;
 
-/** A fault with how often it was met and fired, whether it can fire again, and what became of the calls that it delayed. */
+/**
+ * Returns a fault with the number of times that it matched and fired, and whether it can fire again. It also has the
+ * outcome of the calls that it delayed.
+ */
 const show = (faults: Faults, { id, rule, seen, fired }: Fault) => ({
   id,
   ...rule,

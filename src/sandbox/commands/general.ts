@@ -10,7 +10,7 @@ export const emulator = {
     profile: host.profile.name,
     uptimeMs: host.uptimeMs,
     sandboxes: host.count,
-    // This needs no control token: where one is set, it shows no names.
+    // This needs no control token: if one is set, no names are shown.
     ...(host.filling.length > 0
       ? { filling: host.filling.map((one) => (host.options.controlToken ? { ...one, sandbox: null } : one)) }
       : {}),

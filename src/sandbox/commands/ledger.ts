@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageInput } from '../../contract/shapes.ts';
 import { command } from './command.ts';
 
-/** Loads the views of the ledger when somebody first looks at it. */
+/** Loads the views of the ledger when a caller first needs them. */
 const views = () => import('../ledger-views.ts');
 
 export const ledger = {

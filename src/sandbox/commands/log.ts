@@ -9,13 +9,13 @@ import { shownTraceparent } from '../traces/traceparent.ts';
 import { command, noted, rootOf, sentHeaders } from './command.ts';
 import { chosenId, createdSandbox } from './sandboxes.ts';
 
-/** The span of a request, if it has one or was sent with one. */
+/** Returns the span of a request, if it has one or was sent with one. */
 const traceOf = (entry: Entry): { traceparent?: string } => {
   const traceparent = shownTraceparent(entry);
   return traceparent === undefined ? {} : { traceparent };
 };
 
-/** A request in one line. */
+/** Returns a request in one line. */
 export const requestLine = (entry: Entry) => ({
   id: entry.id,
   at: entry.at,
@@ -30,20 +30,20 @@ export const requestLine = (entry: Entry) => ({
   ...traceOf(entry),
 });
 
-/** A request in one line, and whether the state before it can still be restored. */
+/** Returns a request in one line, and whether the state before it can still be restored. */
 const requestOf = (sandbox: Sandbox, entry: Entry) => ({
   ...requestLine(entry),
   rewindable: sandbox.changesSince(entry) !== undefined,
   ...(entry.undone ? { undone: true, undoneBy: entry.undoneBy } : {}),
 });
 
-/** The languages into which a request can be copied. */
+/** The languages in which a request can be copied as code. */
 export const LANGUAGES = ['curl', 'fetch', 'python', 'java', 'go'] as const;
 
 /** The formats in which requests can be recorded. */
 export const RECORDINGS = ['vitest', 'shell', 'scenario', 'bruno'] as const;
 
-/** The expectations that a recorded test may have of a reply. */
+/** The expectations of a reply that a recorded test may have. */
 export const EXPECTATIONS = ['all', 'status and ids'] as const;
 
 const named = () => ({ id: z.string().describe('Its x-request-id') });

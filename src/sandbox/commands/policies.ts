@@ -5,16 +5,16 @@ import { setPolicies } from '../../engine/decide-later.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { command, noted } from './command.ts';
 
-/** Kinds of work whose moment may be chosen, with the moment where nothing chooses another. */
+/** Kinds of work whose moment may be chosen, each with its default moment. */
 const KINDS = new Map<string, Policy>(
   [...JOB_KINDS].flatMap(([kind, { policy }]) => (policy === undefined ? [] : [[kind, policy]])),
 );
 
-/** The policy that a scenario writes for a kind of work, if it writes one. */
+/** Returns the policy of the scenario for a kind of work, if it has one. */
 const written = ({ scenario }: Sandbox, kind: string): Policy | undefined =>
   (scenario.policies as Readonly<Record<string, Policy | undefined>>)[kind];
 
-/** Returns each kind of work with its moment now, and its moment by the scenario. */
+/** Returns each kind of work with its present moment, and its moment by the scenario. */
 const show = (sandbox: Sandbox) => ({
   data: [...KINDS].map(([kind, usual]) => ({
     kind,

@@ -15,7 +15,7 @@ import { decisions } from './decisions.ts';
 
 type Token = TableToken<Row>;
 
-/** A row as the API shows it, or as it is kept where the API does not show it; secrets masked. */
+/** Returns a row as the API shows it, or as it is stored if the API does not show it; secrets masked. */
 function show(world: World, token: Token, row: Row): unknown {
   const view = isResource(token) ? token.view : undefined;
   const shown = view ? JSON.parse(render(world.profile, view(row, world))) : row;

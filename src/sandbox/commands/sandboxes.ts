@@ -25,13 +25,13 @@ const show = (context: CommandContext, sandbox: Sandbox) => ({
   isDefault: sandbox === context.host.default,
 });
 
-/** A sandbox as it is shown to its maker: its one login, ready to use. */
+/** Returns a sandbox as its creator sees it: its one login, ready to use. */
 export function createdSandbox(context: CommandContext, sandbox: Sandbox) {
   const [credentials] = sandbox.credentials;
   return { ...show(context, sandbox), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
 }
 
-/** The name of a new sandbox. */
+/** The schema for the name of a new sandbox. */
 export const chosenId = () =>
   z
     .string()
@@ -39,7 +39,10 @@ export const chosenId = () =>
     .optional()
     .describe('Its id, which is its token id, too; without it sandbox-1, sandbox-2, ...');
 
-/** A caller names no file of this machine: a built-in scenario, or one sent along. 400 `INVALID_INPUT`. */
+/**
+ * Refuses a path, so that no caller names a file of this machine: 400 `INVALID_INPUT`. A built-in scenario or one in
+ * the body is accepted.
+ */
 function refusePath(scenario: unknown): void {
   if (typeof scenario !== 'string' || BUILT_INS.includes(scenario)) return;
   failFields([

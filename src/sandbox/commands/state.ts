@@ -9,7 +9,10 @@ import type { Sandbox } from '../sandbox.ts';
 import { stateIn } from '../snapshot.ts';
 import { command, noted } from './command.ts';
 
-/** A state from outside, or one that was handed out; 400 `INVALID_INPUT` with the first twenty mistakes, and how many more. */
+/**
+ * Returns a state from outside, or one that this process handed out. 400 `INVALID_INPUT` with the first twenty
+ * mistakes, and the number of the others.
+ */
 async function sent(body: unknown): Promise<Snapshot> {
   try {
     return await stateIn(body);
@@ -22,7 +25,7 @@ async function sent(body: unknown): Promise<Snapshot> {
   }
 }
 
-/** Named snapshots that a sandbox keeps at most: each holds the rows of its moment. */
+/** The most named snapshots of a sandbox: each holds the rows of its moment. */
 const MOST_SNAPSHOTS = 1000;
 
 const nameOf = (what: string) => z.string().describe(what);
@@ -31,7 +34,7 @@ const named = () => ({ name: nameOf('Its name') });
 const rowsNamed = () =>
   z.int().min(0).max(10_000).default(1000).describe('Rows named per table and kind; more are counted');
 
-/** Returns what an act that begins another life answers with. */
+/** Returns the reply to an act that begins another life. */
 const begun = ({ world }: Sandbox) => ({ clock: world.clock.state() });
 
 export const state = {
@@ -44,7 +47,7 @@ export const state = {
     return begun(sandbox);
   }),
   read: command('The whole world as data, in an order that does not change', ({ sandbox }) => sandbox.snapshot()),
-  // Checked as a whole, row by row, and not by one shape: a million bad rows are a million problems.
+  // Checked row by row, not by one schema: a million bad rows would be a million problems.
   write: noted(
     command(
       'Become a saved state',

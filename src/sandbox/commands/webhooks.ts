@@ -27,16 +27,18 @@ import { skipTo } from '../skip-to.ts';
 import { awaited, misnamed } from './await-webhook.ts';
 import { byId, command } from './command.ts';
 
-/** Real milliseconds that somebody waits: test runners end a test after 5,000, and then nobody reads what was missing. */
+/**
+ * Real milliseconds that a caller waits by default: test runners end a test after 5,000, and would hide the message.
+ */
 const PATIENCE_MS = 4000;
 
-/** A delivery with its body as it is sent, in the names of the profile. */
+/** Returns a delivery with its body as it is sent, in the names of the profile. */
 const show = ({ profile }: World, delivery: Delivery) => {
   const { data: _, ...rest } = delivery;
   return { ...rest, payload: JSON.parse(bodyOf(profile, delivery)) };
 };
 
-/** The endpoint; `unsent` says why nothing is sent there. */
+/** Returns the endpoint; `unsent` says why nothing is sent there. */
 function endpoint(world: World) {
   const { url, unsent } = webhookTarget(world);
   return { url: url ?? null, ...(unsent === undefined ? {} : { unsent }) };
@@ -66,7 +68,7 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
         if (!event) return;
         resolve(event);
       } catch (error) {
-        // It ended, or what broke is the caller's own question: that must not break the call in question.
+        // The sandbox ended, or the caller's own predicate threw: neither may break the call that emitted the event.
         reject(error);
       }
       clearReal(timer);
@@ -79,7 +81,7 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
   });
 }
 
-/** Skips virtual time to the next event of a type; it is handed out once. */
+/** Skips virtual time to the next event of a type; each event is handed out once. */
 async function skippedTo(
   sandbox: Sandbox,
   type: string,

@@ -5,16 +5,16 @@ import type { CommittedEvent, World } from '../../engine/world.ts';
 /** Encounters by name, each with its number. */
 export type Tally = Record<string, number>;
 
-/** The encounters of a suite: answers by operation, events, magic values, states. */
+/** The encounters of a suite: replies by operation, events, magic values, states. */
 export interface Counts {
-  /** By operation, then by answer: `201`, or `400 INVALID_INPUT`. */
+  /** By operation, then by reply: `201`, or `400 INVALID_INPUT`. */
   operations: Record<string, Tally>;
   events: Tally;
   magic: Tally;
   states: Tally;
 }
 
-/** Counts without an encounter. */
+/** Returns counts without an encounter. */
 export const noCounts = (): Counts => ({ operations: {}, events: {}, magic: {}, states: {} });
 
 const count = (tally: Tally, name: string, times: number): void => {
@@ -31,7 +31,7 @@ export function addCounts(to: Counts, from: Counts): void {
     for (const [name, times] of Object.entries(from[part])) count(to[part], name, times);
 }
 
-/** Counts one more of a name. */
+/** Increments the count of a name. */
 const countIn = <K>(tally: Map<K, number>, name: K): void => void tally.set(name, (tally.get(name) ?? 0) + 1);
 
 /** Returns the tally of a name, a new one for a new name. */
@@ -43,15 +43,17 @@ function tallyIn<K, N>(tallies: Map<K, Map<N, number>>, name: K): Map<N, number>
   return made;
 }
 
-/** The encounters of all sandboxes of a process. It keeps one number for each name, so that it does not grow with the calls. */
+/**
+ * The encounters of all sandboxes of a process. It keeps one number per name, so that it does not grow with the calls.
+ */
 export class Coverage {
-  /** By operation, then by status, or by status and code. No text is put together for a call that succeeds. */
+  /** By operation, then by status, or by status and code. No text is built for a call that succeeds. */
   readonly #answers = new Map<string, Map<number | string, number>>();
   readonly #events = new Map<string, number>();
   readonly #magic = new Map<string, number>();
   readonly #states = new Map<object, Map<string, number>>();
 
-  /** Everything that was met until now. */
+  /** All encounters so far. */
   get counts(): Counts {
     const states = [...this.#states].flatMap(([machine, tally]) =>
       [...tally].map(([state, times]) => [stateName(machine as Machine<string, string>, state), times] as const),
@@ -68,13 +70,13 @@ export class Coverage {
     };
   }
 
-  /** Count an answer of the API; status 0 is one that a fault dropped. */
+  /** Counts a reply of the API; status 0 is one that a fault dropped. */
   answered(operation: string, status: number, code: string | undefined): void {
     const isPlain = code === undefined || status === 0;
     countIn(tallyIn(this.#answers, operation), isPlain ? status : `${status} ${code}`);
   }
 
-  /** Count events, magic values and states of a life from now on. Those of its scenario are none of the suite's. */
+  /** Counts events, magic values and states of a life from now on; those of its scenario do not count for the suite. */
   follow(world: World): void {
     world.countsStates = true;
     world.watch((event) => this.#note(world, event));
@@ -88,7 +90,7 @@ export class Coverage {
     else if (event.what === 'event') this.#event(world, event.event.id, 'UNSENT');
   }
 
-  /** An event counts once it is delivered, or when it is emitted where nobody receives it. */
+  /** Counts an event once it is delivered, or when it is emitted without a receiver. */
   #event(world: World, id: string, when: 'DELIVERED' | 'UNSENT'): void {
     const delivery = world.rows(DELIVERIES).get(id);
     if (delivery?.state === when) countIn(this.#events, delivery.type);

@@ -7,7 +7,7 @@ import type { ProfileName } from '../../public.ts';
 import { VERSION } from '../../version.ts';
 import { addCounts, type Counts, noCounts } from './counts.ts';
 
-/** `format` changes when an older reader would go wrong. */
+/** The value of `format`, which changes when an older reader would misread the file. */
 const FORMAT = 1;
 const NAME = /^coverage-[\w-]+\.json$/;
 
@@ -26,14 +26,14 @@ const CoverageFile = lazy(() => {
 
 const because = (error: unknown): string => (error as Error).message;
 
-/** Makes the folder of coverage files. Rejects with a sentence where it cannot be one. */
+/** Creates the folder of coverage files. Rejects with a sentence if it cannot. */
 export async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true }).catch((error) => {
     throw new Error(`cannot write coverage to ${folder}: ${because(error)}`);
   });
 }
 
-/** Writes the counts of a process to a file of its own in a folder. Rejects with a sentence where it cannot. */
+/** Writes the counts of a process to a file of its own in a folder. Rejects with a sentence if it cannot. */
 export async function writeCounts(folder: string, counts: Counts, profile: ProfileName): Promise<void> {
   await openFolder(folder);
   const file = join(folder, `coverage-${process.pid}-${nanoid(8)}.json`);
@@ -44,7 +44,7 @@ export async function writeCounts(folder: string, counts: Counts, profile: Profi
   });
 }
 
-/** Counts of several processes together. */
+/** The counts of several processes together. */
 export interface Merged {
   readonly files: number;
   readonly profile: ProfileName;
@@ -52,8 +52,8 @@ export interface Merged {
 }
 
 /**
- * Adds up the counts of files, and of the coverage files of folders. Rejects with a sentence that names the file where one is missing,
- * is not a coverage file, or is of another profile than the rest.
+ * Adds up the counts of files, and of the coverage files of folders. Rejects with a sentence that names a file if it is
+ * missing, is not a coverage file, or is of another profile than the rest.
  */
 export async function readCounts(paths: readonly string[]): Promise<Merged> {
   const files = (await Promise.all(paths.map(filesAt))).flat();

@@ -6,21 +6,21 @@ import type { CoverageReport, Never, ProfileName } from '../../public.ts';
 import type { Counts, Tally } from './counts.ts';
 
 /**
- * Returns the answers with which an operation refuses: `400 INVALID_INPUT`. Those that all operations share, such as 401, say nothing
- * of a suite, and its own 500 is none.
+ * Returns the refusals of an operation that count: `400 INVALID_INPUT`. Those that all operations share, such as 401,
+ * say nothing about a suite; a 500 is not a declared one.
  */
 function refusalsOf({ refuses, body, query, upload }: (typeof OPERATIONS)[number]): string[] {
   const codes = new Set([...(body || query || upload ? (['INVALID_INPUT'] as const) : []), ...refuses]);
   return [...codes].filter((code) => ERRORS[code] < 500).map((code) => `${ERRORS[code]} ${code}`);
 }
 
-/** Returns every type of event that a profile knows. */
+/** Returns every type of event of a profile. */
 function eventsOf(profile: ProfileName): string[] {
   const absent = new Set(Object.values(PROFILES[profile].absent).flat());
   return EVENTS.flatMap(({ types }) => types).filter((type) => !absent.has(type));
 }
 
-/** Returns every state of every machine that a profile knows. */
+/** Returns every state of every machine of a profile. */
 function statesOf(profile: ProfileName): string[] {
   const { absent } = PROFILES[profile];
   return machines().flatMap((machine) => {
@@ -30,7 +30,10 @@ function statesOf(profile: ProfileName): string[] {
   });
 }
 
-/** Returns how much of some names was met; what a profile does not show of its inside is left out. */
+/**
+ * Returns how many of some names a tally has, and its counts of them; it leaves out names that the profile does not
+ * show.
+ */
 function met(tally: Tally, names: readonly string[]) {
   const seen = names.filter((name) => Object.hasOwn(tally, name));
   return {
@@ -44,8 +47,9 @@ function met(tally: Tally, names: readonly string[]) {
 const hasFailed = (answers: Tally): boolean => Object.keys(answers).some((answer) => !/^[123]/.test(answer));
 
 /**
- * Holds counts against everything that a profile declares. `never` begins with the operations that were called and never seen to
- * fail; then come refusals of operations that were called, events, magic values and states, and last what was never called.
+ * Compares counts with everything that a profile declares. `never` begins with the operations that were called and
+ * never seen to fail. Then follow refusals of operations that were called, events, magic values and states, and last
+ * the operations that were never called.
  */
 export function reportOf(counts: Counts, profile: ProfileName): CoverageReport {
   const called = OPERATIONS.filter(({ id }) => Object.hasOwn(counts.operations, id));
@@ -86,11 +90,11 @@ export function reportOf(counts: Counts, profile: ProfileName): CoverageReport {
   };
 }
 
-/** The parts of a report that a threshold can be set for. */
+/** The parts of a report that can have a threshold. */
 export const PARTS = ['operations', 'refusals', 'events', 'magic', 'states'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Returns how much of a part was met, and of how much. */
+/** Returns how much of a part a suite met, and the total. */
 export function shareOf(report: CoverageReport, part: Part): { met: number; of: number } {
   if (part === 'operations') return { met: report.operations.called, of: report.operations.of };
   return report[part];

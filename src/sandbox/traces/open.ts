@@ -3,8 +3,8 @@ import type { Traces } from './traces.ts';
 const NAMES = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 /**
- * Opens what sends spans, if the standard variables of OpenTelemetry name a collector. Without one nothing is loaded and no
- * socket is opened. `warn` receives a sentence where the collector does not take them, or where the variable holds no URL.
+ * Starts sending spans if the standard variables of OpenTelemetry name a collector. Otherwise it loads nothing and
+ * opens no socket. `warn` receives a sentence if the collector does not take them, or if the variable holds no URL.
  */
 export async function openTraces(
   env: Readonly<Record<string, string | undefined>>,

@@ -30,26 +30,28 @@ import type { Sandbox } from '../sandbox.ts';
 import { sentTrace, traceparentOf } from './traceparent.ts';
 import type { Traces } from './traces.ts';
 
-/** Unanswered requests that are remembered because jobs go back to them. */
+/** The most unanswered requests that are kept because they caused jobs. */
 const MOST_OPEN = 10_000;
-/** Real milliseconds that the end of the process waits for the collector. */
+/** Real milliseconds for which the end of the process waits for the collector. */
 const LAST_MS = 500;
 
-/** A span that others go back to, once it is known. */
+/** A span that caused others, once it is known. */
 interface Origin {
   context?: Context;
 }
 
-/** Sends spans by OTLP over HTTP, as JSON. A collector that does not answer costs the spans, and one sentence. */
+/**
+ * Sends spans by OTLP over HTTP, as JSON. If a collector does not answer, the spans are lost, and one sentence says so.
+ */
 export class Spans implements Traces {
   readonly url: string;
   readonly #provider: BasicTracerProvider;
   readonly #tracer: ReturnType<BasicTracerProvider['getTracer']>;
   readonly #routes = new Map(OPERATIONS.map((op) => [op.id, op.path]));
-  /** Requests that have led to jobs and are not answered yet, by their ids. */
+  /** Requests that have caused jobs and have no reply yet, by their ids. */
   readonly #open = new Map<string, Origin>();
 
-  /** `warn` receives a sentence where the collector does not take spans, once. */
+  /** `warn` receives a sentence, once, if the collector does not take spans. */
   constructor(warn: (sentence: string) => void) {
     const endpoint = getStringFromEnv('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
     this.url = endpoint ?? `${getStringFromEnv('OTEL_EXPORTER_OTLP_ENDPOINT')?.replace(/\/$/, '')}/v1/traces`;
@@ -97,7 +99,7 @@ export class Spans implements Traces {
     return traceparentOf(span.spanContext());
   }
 
-  /** The rule that refused a call, as a span within it: what it expected and what it saw, masked. */
+  /** Records the rule that refused a call as a span within the call's: what it expected and saw, masked. */
   #refusal(request: Context, entry: Entry, at: number): void {
     const { rule, says, section, expected, seen } = maskShown(entry, explain(entry));
     this.#start(request, `refused: ${entry.code}`, SpanKind.INTERNAL, at, {
@@ -108,7 +110,7 @@ export class Spans implements Traces {
 
   follow(sandbox: Sandbox): void {
     const { world } = sandbox;
-    /** By job, the request or job that led to it. */
+    /** By job, the request or job that caused it. */
     const led = new Map<string, Origin>();
     const running = new Map<string, Context>();
     const where = (): Attributes => ({
@@ -155,7 +157,7 @@ export class Spans implements Traces {
     };
   }
 
-  /** Returns what a job goes back to: the job at work, or a request that is answered soon. */
+  /** Returns the origin of a job: the job at work, or a request that gets its reply soon. */
   #originOf(cause: string, running: ReadonlyMap<string, Context>): Origin {
     const context = running.get(cause);
     if (context) return { context };
@@ -181,7 +183,7 @@ export class Spans implements Traces {
   }
 }
 
-/** Texts under our own prefix; those that are missing are left out. */
+/** Returns texts under our own prefix; missing ones are left out. */
 const texts = (values: Readonly<Record<string, unknown>>): Attributes =>
   Object.fromEntries(
     Object.entries(values)
@@ -189,7 +191,7 @@ const texts = (values: Readonly<Record<string, unknown>>): Attributes =>
       .map(([name, value]) => [`sandbox_emulator.${name}`, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
 
-/** The receiver of a webhook, without what a URL may hide: credentials and query. */
+/** Returns the receiver of a webhook, without the parts of a URL that may be secret: credentials and query. */
 function addressOf(url: string | undefined): Attributes {
   if (url === undefined || !URL.canParse(url)) return {};
   const { hostname, port, origin, pathname } = new URL(url);
@@ -200,7 +202,7 @@ function addressOf(url: string | undefined): Attributes {
   };
 }
 
-/** An exporter that says once, in a sentence, that the collector does not take spans. */
+/** Returns an exporter that warns once, in a sentence, that the collector does not take spans. */
 function warned(exporter: OTLPTraceExporter, url: string, warn: (sentence: string) => void): SpanExporter {
   let isSaid = false;
   return {

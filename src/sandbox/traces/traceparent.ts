@@ -1,6 +1,6 @@
 import type { Entry } from '../request-log.ts';
 
-/** The form of version 00; a later version may add more behind it (W3C Trace Context, 4.3). */
+/** The form of version 00; a later version may append more (W3C Trace Context, 4.3). */
 const FORM = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 
 /** A span that a header names. */
@@ -10,7 +10,7 @@ export interface SentTrace {
   readonly traceFlags: number;
 }
 
-/** Returns the `traceparent` that a request was sent with, if it has one header of it. */
+/** Returns the `traceparent` that a request was sent with, if it has exactly one. */
 function sentHeader(headers: readonly string[]): string | undefined {
   let found: string | undefined;
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -21,7 +21,7 @@ function sentHeader(headers: readonly string[]): string | undefined {
   return found;
 }
 
-/** Returns the span that a request says it is part of; nothing where the header is none of the standard. */
+/** Returns the span that a request names as its parent; undefined if the header does not follow the standard. */
 export function sentTrace(headers: readonly string[]): SentTrace | undefined {
   const [, traceId, spanId, flags] = FORM.exec(sentHeader(headers) ?? '') ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
@@ -34,7 +34,7 @@ const hex = (flags: number): string => flags.toString(16).padStart(2, '0');
 export const traceparentOf = ({ traceId, spanId, traceFlags }: SentTrace): string =>
   `00-${traceId}-${spanId}-${hex(traceFlags)}`;
 
-/** Returns the `traceparent` to show of a request: that of its own span, else the one that it was sent with. */
+/** Returns the `traceparent` to show for a request: that of its own span, otherwise the one that it was sent with. */
 export function shownTraceparent({ traceparent, headers }: Entry): string | undefined {
   if (traceparent !== undefined) return traceparent;
   const sent = sentTrace(headers);

@@ -1,7 +1,7 @@
 import type { Entry } from '../request-log.ts';
 import type { Sandbox } from '../sandbox.ts';
 
-/** The spans of a process, where a collector receives them. */
+/** The spans of a process, if a collector receives them. */
 export interface Traces {
   /** The URL of the collector, for people. */
   readonly url: string;
@@ -9,6 +9,6 @@ export interface Traces {
   follow(sandbox: Sandbox): void;
   /** Records a call and the rule that refused it. Returns the `traceparent` of its span. */
   request(sandbox: Sandbox, entry: Entry): string;
-  /** Sends what is left, for half a second at most. */
+  /** Sends the remaining spans, for half a second at most. */
   close(): Promise<void>;
 }

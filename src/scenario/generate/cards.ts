@@ -2,7 +2,7 @@ import { type Card, issuePastCard, payByPastCard } from '../../areas/cards/index
 import type { World } from '../../engine/world.ts';
 import type { Payee } from './payee.ts';
 
-/** The currency of accounts that a made-up card spends from. */
+/** The currency of accounts from which a made-up card spends. */
 const CURRENCY = 'USD';
 
 const MERCHANTS = [
@@ -20,7 +20,10 @@ const MERCHANTS = [
 export class Cardholders {
   readonly #cards = new Map<string, Card>();
 
-  /** Pays an amount in minor units by the customer's card. Returns false for who cannot have one: the platform, another currency. */
+  /**
+   * Pays an amount in minor units by the customer's card. Returns false for a payee without a card: the platform,
+   * another currency.
+   */
   pay(world: World, { customer, account }: Payee, amount: number, chance: number): boolean {
     if (customer?.kycStatus !== 'APPROVED' || account.currency !== CURRENCY) return false;
     let card = this.#cards.get(customer.id);

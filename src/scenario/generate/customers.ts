@@ -14,12 +14,14 @@ type Create = Parameters<typeof createCustomer>[1];
 /** Rows between two steps. */
 const STEP = 200;
 
-/** Spreads a share evenly over a row: `true` for so many of each hundred, the first after half a distance. */
+/**
+ * Returns whether row `i` is in an evenly spread share: that many of each hundred, the first after half an interval.
+ */
 const isAmong = (share: number, i: number): boolean => Math.floor((i + 0.5) * share) !== Math.floor((i - 0.5) * share);
 
 /**
- * Makes up customers from the seed: the same seed, the same people. A share of them are businesses, and of a share the check is
- * not decided; returns those of whom it is, or was never put off.
+ * Makes up customers from the seed: the same seed, the same people. One share of them are businesses; another share
+ * waits for the decision of its check. Returns the customers that do not wait.
  */
 export function* generateCustomers(world: World, wanted: Scenario['generate']): Generator<number, Customer[]> {
   const { customers: count = 0, businesses = 0, pending = 0 } = wanted;

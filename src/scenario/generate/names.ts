@@ -1,4 +1,4 @@
-/** First names and last names that people are made up of: of many countries, none of them a magic value. */
+/** First names and last names of made-up people: from many countries, none of them a magic value. */
 const FIRST =
   'Ada Ben Chloe Dario Esi Farid Greta Hugo Ines Jonas Kemi Liam Mara Noor Otis Pia Quinn Rosa Sami Tilda Umar Vera Wim Xenia Yusuf Zoe Amir Bianca Cem Dana Emil Fatou Gil Hana Igor Jun Kaya Leo Mina Nils Olga Paulo Rania Sven Tara Ugo Vivian Wanda'.split(
     ' ',
@@ -7,7 +7,7 @@ const LAST =
   'Abara Brandt Costa Dubois Eriksen Fontana Garcia Haddad Ito Jensen Keller Lopez Moreau Novak Okafor Petrov Quist Rossi Silva Tanaka Ueda Varga Weber Xu Yilmaz Zeller Almeida Berg Chen Diallo Evans Fischer Gupta Hansen Ivanov Joshi Kaplan Lindt Mensah Nowak Ortiz Patel Reyes Schulz Torres Usman Vidal Wong'.split(
     ' ',
   );
-/** Initials between the two names, once all pairs are taken. */
+/** Initials between the two names, once all pairs are used. */
 const INITIALS = 'ABCDEFGHIJKLMNOPRSTW';
 
 const PLACES =
@@ -20,10 +20,10 @@ const TRADES =
   );
 const FORMS = ['Ltd', 'Inc', 'LLC', 'GmbH', 'SA'];
 
-/** The distance of neighbours in a list of names: a prime, so that each name comes once before any comes again. */
+/** The distance between neighbours in a list of names: a prime, so that every name is used once before any repeats. */
 const STRIDE = 7919;
 
-/** Returns the one of `i` among all combinations of some lists; two numbers below their count never have the same. */
+/** Returns combination `i` of some lists; different numbers below their count give different ones. */
 function combination(lists: readonly (readonly string[])[], i: number): string[] {
   let rest = i;
   return lists.map((list) => {
@@ -42,7 +42,10 @@ export interface Name {
   readonly full: string;
 }
 
-/** Returns the name of made-up person `i`; no two below two million are alike. Later ones have an initial, then a second last name. */
+/**
+ * Returns the name of made-up person `i`, unique below two million. Later ones have an initial, then a second last
+ * name.
+ */
 export function personName(i: number): Name {
   const round = Math.floor(i / PAIRS);
   const [first = '', last = ''] = combination([FIRST, LAST], (i * STRIDE) % PAIRS);
@@ -53,7 +56,7 @@ export function personName(i: number): Name {
 
 const FIRMS = PLACES.length * TRADES.length * FORMS.length;
 
-/** Returns the name of made-up business `i`; no two are alike. */
+/** Returns the name of made-up business `i`, which is unique. */
 export function businessName(i: number): string {
   const [place = '', trade = '', form = ''] = combination([PLACES, TRADES, FORMS], (i * STRIDE) % FIRMS);
   const round = Math.floor(i / FIRMS);

@@ -9,17 +9,17 @@ import type { Payee } from './payee.ts';
 import { Payouts } from './payouts.ts';
 
 type Kind = 'card' | 'out' | 'in';
-/** Two bytes of the seed, as the payment's amount and chances are drawn from them. */
+/** Two bytes of the seed, which decide the payment's amount and its random outcomes. */
 type Draw = readonly [number, number];
 
 /** Rows between two steps. */
 const STEP = 200;
-/** The least that a payment out or by card takes, in minor units. */
+/** The least amount of an outgoing or card payment, in minor units. */
 const LEAST = 100;
 
 /**
- * Makes up payments of the past from the seed, of the customers in turn: money that comes in, payouts and card payments, in the
- * wanted shares. `before` is called before each, to move the clock; `now` is the start of the scenario.
+ * Makes up payments of the past from the seed, for the customers in turn: incoming payments, payouts and card payments,
+ * in the wanted shares. It calls `before` before each, to move the clock; `now` is the start of the scenario.
  */
 export function* generateTransactions(
   world: World,
@@ -44,7 +44,7 @@ export function* generateTransactions(
     const payee = payees[i % payees.length] as Payee;
     const [a, b] = world.ids.bytes(2) as unknown as Draw;
     const drawn = LEAST + a * 256 + b;
-    // A platform that pays out takes in more at a time than it gives.
+    // A platform that pays out receives more at a time than it pays.
     const income = isPlain ? drawn : drawn * 5;
     const spendable = isPlain ? 0 : Math.floor(balanceOf(world, payee.account.id).available * 0.7);
     const amount = Math.min(drawn, spendable);
@@ -57,7 +57,7 @@ export function* generateTransactions(
   }
 }
 
-/** Returns the kind that is furthest behind its share; chance decides between kinds that are about as far. */
+/** Returns the kind that is furthest behind its share; chance decides between kinds that are about equally far. */
 function kindOf(
   shares: readonly (readonly [Kind, number])[],
   made: Readonly<Record<Kind, number>>,

@@ -5,7 +5,10 @@ import { outsideAccount } from '../../ledger/ledger.ts';
 import { reach } from '../history.ts';
 import type { Payee } from './payee.ts';
 
-/** A payout that is younger at the start of the scenario is still under way, and ends this long after it began. */
+/**
+ * Virtual milliseconds: a payout younger than this at the start of the scenario is still under way, and ends at this
+ * age.
+ */
 const UNDER_WAY_MS = 6 * 3_600_000;
 
 /** Bank details by currency; other currencies are paid to UMA addresses. No number ends in a magic suffix. */
@@ -28,13 +31,16 @@ export class Payouts {
   #count = 0;
   #failures = 0;
 
-  /** `failed` is the share of payouts that a bank refuses; `now` the start of the scenario. */
+  /** `failed` is the share of payouts that a bank refuses; `now` is the start of the scenario. */
   constructor(failed: number, now: number) {
     this.#failed = failed;
     this.#now = now;
   }
 
-  /** Pays out an amount in minor units, with everything that follows. Returns false for the platform itself: it has no bank. */
+  /**
+   * Pays out an amount in minor units, with all its consequences. Returns false for the platform itself, which has no
+   * bank.
+   */
   pay(world: World, { customer, account }: Payee, amount: number): boolean {
     if (!customer) return false;
     const { currency } = account;
