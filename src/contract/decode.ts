@@ -1,4 +1,4 @@
-/** Returns a text without its percent escapes; as it is, where one of them is none. */
+/** Returns a text without its percent escapes; unchanged if an escape is malformed. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

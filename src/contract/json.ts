@@ -17,7 +17,7 @@ export function jsonOrText(text: string): unknown {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns a value as JSON; undefined where it has none, or is nested deeper than can be written. */
+/** Returns a value as JSON; undefined if it has no JSON form or is nested too deep to write. */
 export function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
