@@ -385,14 +385,15 @@ export class Host {
    * Revives a sandbox of an earlier run, with its logins. Rejects with a sentence if this start has already taken one
    * of them.
    */
-  async #revive({ id, seed, webhookUrl, idle, credentials, scenario, state }: SavedSandbox): Promise<void> {
+  async #revive(saved: SavedSandbox): Promise<void> {
+    const { id, seed, seededWith = `/${saved.id}`, webhookUrl, idle, credentials, scenario, state } = saved;
     const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.find(name));
     if (taken !== undefined)
       throw new Error(`sandbox ${id}: the login ${taken} belongs to another sandbox of this start`);
     const ownSeed = seed !== undefined;
     const opens = {
       id,
-      seed: seed ?? `${this.seed}/${id}`,
+      seed: seed ?? `${this.seed}${seededWith}`,
       ownSeed,
       credentials: credentialsOf(credentials),
       idle: idleOf(idle),
@@ -402,6 +403,13 @@ export class Host {
     await this.#open(opens, { from: 'file', state });
   }
 
+  /** Returns what a state file needs so that the sandbox draws the same again under the same seed of the process. */
+  #savedSeed({ id, options: { seed, ownSeed } }: Sandbox): Pick<SavedSandbox, 'seed' | 'seededWith'> {
+    if (ownSeed) return { seed };
+    const isUsual = this.options.seed === undefined || seed === `${this.seed}/${id}`;
+    return isUsual || !seed.startsWith(this.seed) ? {} : { seededWith: seed.slice(this.seed.length) };
+  }
+
   /** Returns the sandboxes to save beside the default one: those that a caller created, or that have changed. */
   *saved(): Generator<SavedSandbox> {
     for (const sandbox of this.#sandboxes.values()) {
@@ -409,7 +417,7 @@ export class Host {
       if (sandbox === this.default || !sandbox.hasChanged) continue;
       yield {
         id,
-        ...(options.ownSeed ? { seed: options.seed } : {}),
+        ...this.#savedSeed(sandbox),
         ...(options.idle ? { idle: options.idle.text } : {}),
         ...(options.webhookUrl === this.options.webhookUrl ? {} : { webhookUrl: options.webhookUrl }),
         credentials: credentials.map(({ tokenId, secret, permissions }) => ({

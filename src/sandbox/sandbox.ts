@@ -119,6 +119,7 @@ export class Sandbox {
   /** The faults, and the events that were handed out, at the time of each snapshot. */
   #besides: WeakMap<Snapshot, Beside> | undefined;
   #life: Life | undefined;
+  #freshStart: Promise<void> = Promise.resolve();
   /** The number of lives requested so far, and which one is present: a life that was requested earlier is too late. */
   #turns = 0;
   #turn = 0;
@@ -244,23 +245,29 @@ export class Sandbox {
     world.scheduler.sleep();
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
-    world.startOver = () => void this.#startOver(world);
+    world.startOver = () => {
+      this.#freshStart = this.#startOver(world);
+    };
     const faults = new Faults(seed, this.#faultsOf(origin) ?? scenario.faults);
     world.deliveryFault = (event, tried) => (faults.none ? undefined : faults.onDelivery(event, tried));
     return { world, faults, scenario, credentials };
   }
 
-  /** Begins again from the scenario, once no advance is under way: the caller of an advance gets its reply first. */
+  /** Resolves once a pending new start has happened, so that the next call meets the new life. */
+  get freshStart(): Promise<void> {
+    return this.#freshStart;
+  }
+
+  /** Begins again from the scenario, once no advance is under way. */
   async #startOver(world: World): Promise<void> {
     await world.scheduler.still();
-    nextTurn(() => {
-      if (world !== this.#life?.world || world.over) return;
-      try {
-        void this.begin({ from: 'scenario' })?.catch((error) => this.options.onBroken('a new start', error));
-      } catch (error) {
-        this.options.onBroken('a new start', error);
-      }
-    }).unref();
+    await new Promise<void>((resolve) => nextTurn(resolve).unref());
+    if (world !== this.#life?.world || world.over) return;
+    try {
+      await this.begin({ from: 'scenario' });
+    } catch (error) {
+      this.options.onBroken('a new start', error);
+    }
   }
 
   /** Returns the faults that an origin brings along; a state from outside brings none. */
@@ -291,7 +298,7 @@ export class Sandbox {
    */
   #adopt({ world, credentials }: Life, origin: Origin): void {
     const { from } = origin;
-    const { webhookUrl, hold, freshSeed } = this.options;
+    const { webhookUrl, outbound, hold, freshSeed } = this.options;
     const others = [...this.options.others()].filter((other) => other !== this && !other.isPassing);
     const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
@@ -302,8 +309,9 @@ export class Sandbox {
       return;
     }
     world.transact(() => {
-      if (from === 'file' && webhookUrl !== undefined && webhookUrl !== platformOf(world).webhookEndpoint)
-        setWebhookEndpoint(world, webhookUrl);
+      // The flag of this start; a URL that the sandbox was created with gives way to what its platform has set since.
+      const isFlag = from === 'file' && webhookUrl !== undefined && webhookUrl === outbound.url;
+      if (isFlag && webhookUrl !== platformOf(world).webhookEndpoint) setWebhookEndpoint(world, webhookUrl);
       // Not drawn from the seed: a fork, or a restored state, goes on with the ids that its origin would have drawn.
       for (const credential of credentials)
         if (!isKnown(world, credential.tokenId)) openToken(world, credential, world.passingId('Token'));

@@ -10,6 +10,8 @@ const SavedHead = lazy(() =>
     id: z.string().min(1),
     /** Only if a caller requested one. */
     seed: z.string().optional(),
+    /** The text that follows the seed of the process in its own seed, if it is not a slash and the id. */
+    seededWith: z.string().optional(),
     /** Only if it has an idle time. */
     idle: Delay().optional(),
     webhookUrl: z.url({ protocol: /^https?$/ }).optional(),

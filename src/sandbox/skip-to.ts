@@ -63,6 +63,7 @@ export async function skipTo(
   } finally {
     unwatch();
   }
+  await sandbox.freshStart;
   if (isThere() && event?.state !== 'ABANDONED') return event as Delivery;
   return missing(sandbox, what, type, event, isLate() ? `${timeoutMs} ms` : `${span} of virtual time`);
 }

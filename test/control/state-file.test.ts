@@ -369,6 +369,71 @@ describe('the other sandboxes of a process', () => {
     expect(await readByLine(file)).toMatchObject({ sandboxes: JSON.parse(JSON.stringify(sandboxes)) });
   });
 
+  test('keep the webhook endpoint that their platform has set, or cleared, since they were created with a URL', async () => {
+    const { file } = place();
+    const first = await started({ state: file });
+    const endpoint = async (
+      it: Started,
+      { id, secret }: { id: string; secret: string },
+      webhookEndpoint?: string | null,
+    ) => {
+      const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+      const headers = { authorization, 'content-type': 'application/json' };
+      const change =
+        webhookEndpoint === undefined ? {} : { method: 'PATCH', body: JSON.stringify({ webhookEndpoint }) };
+      const reply = await fetch(`${it.baseUrl}/config`, { headers, ...change });
+      return ((await reply.json()) as { webhookEndpoint?: string }).webhookEndpoint;
+    };
+    const [one, two] = ['http://127.0.0.1:9/one', 'http://127.0.0.1:9/two'];
+    const set = await first.createSandbox({ id: 'set', webhookUrl: one });
+    const cleared = await first.createSandbox({ id: 'cleared', webhookUrl: one });
+    const kept = await first.createSandbox({ id: 'kept', webhookUrl: one });
+    const fork = await kept.fork();
+    await endpoint(first, set.credentials, two);
+    await endpoint(first, cleared.credentials, null);
+    await endpoint(first, fork.credentials, two);
+    const all = [set, cleared, kept, fork].map(({ credentials }) => credentials);
+    const before = await Promise.all(all.map((login) => endpoint(first, login)));
+    expect(before).toEqual([two, undefined, one, two]);
+    await first.close();
+    const second = await started({ state: file });
+    expect(await Promise.all(all.map((login) => endpoint(second, login)))).toEqual(before);
+    await second.close();
+    const third = await started({ state: file, webhookUrl: 'http://127.0.0.1:9/flag' });
+    expect(await Promise.all(all.map((login) => endpoint(third, login)))).toEqual(before);
+  });
+
+  test('draw the same after a restart and a reset as without the restart', async () => {
+    const made = async (restarts: boolean) => {
+      const { file } = place();
+      let it = await started({ state: file });
+      const logins = [
+        await it.createSandbox(),
+        await (await it.createSandbox({ id: 'own' })).fork(),
+        await it.sandbox.fork(),
+      ];
+      for (const { credentials } of logins) await as(it, `${credentials.id}:${credentials.secret}`).make('Ada');
+      if (restarts) {
+        await it.close();
+        it = await started({ state: file });
+      }
+      const ids: string[] = [];
+      for (const { id, credentials } of logins) {
+        await fetch(`${it.url}/_emulator/reset?sandbox=${id}`, { method: 'POST' });
+        const authorization = `Basic ${Buffer.from(`${credentials.id}:${credentials.secret}`).toString('base64')}`;
+        const headers = { authorization, 'content-type': 'application/json' };
+        const body = '{"customerType":"INDIVIDUAL"}';
+        const reply = await fetch(`${it.baseUrl}/customers`, { method: 'POST', headers, body });
+        ids.push(((await reply.json()) as { id: string }).id);
+      }
+      await it.close();
+      return ids;
+    };
+    const ids = await made(false);
+    expect(new Set(ids).size).toBe(3);
+    expect(await made(true)).toEqual(ids);
+  });
+
   test('are saved when work that was due changed something, or a wait skipped their time, although they were only read', async () => {
     const it = await kit({ scenario: 'demo' });
     const read = (login: string) => it.call('GET', '/customers', undefined, { as: login });

@@ -70,14 +70,17 @@ export const clock = {
       settle: Duration().optional().describe('Move on from job to job until nothing is due within this, such as P30D'),
       ...settings(),
     }),
-    async ({ sandbox: { world } }, { advance, to: moment, settle, ...setting }) => {
+    async ({ sandbox }, { advance, to: moment, settle, ...setting }) => {
+      const { world } = sandbox;
       const { clock, scheduler } = world;
       if ([advance, moment, settle].filter((one) => one !== undefined).length > 1)
         fail('INVALID_INPUT', 'send one of advance, to and settle');
       if (settle !== undefined) {
         const span = within(world, settle);
         adjust(clock, setting);
-        return answered(world, await scheduler.skip(span), jobsOf(world));
+        const settled = answered(world, await scheduler.skip(span), jobsOf(world));
+        await sandbox.freshStart;
+        return settled;
       }
       const by = advance === undefined ? undefined : parseDuration(advance);
       const to = moment === undefined ? undefined : Date.parse(moment);
@@ -89,7 +92,9 @@ export const clock = {
       adjust(clock, setting);
       const ran =
         to !== undefined ? await scheduler.advanceTo(to) : by !== undefined ? await scheduler.advanceBy(by) : [];
-      return answered(world, ran);
+      const moved = answered(world, ran);
+      await sandbox.freshStart;
+      return moved;
     },
   ),
   settle: command('Wait until nothing is due or under way at the present moment', ({ sandbox }) =>
@@ -100,12 +105,11 @@ export const clock = {
     ({ sandbox: { world } }) => ({ data: jobsOf(world), totalCount: world.scheduler.jobs.size }),
   ),
   runJob: noted(
-    command(
-      'Run a job now',
-      byId('job'),
-      async ({ sandbox }, { id }) =>
-        (await sandbox.world.scheduler.run(id)) ?? fail('REFERENCE_NOT_FOUND', `there is no job ${id}`),
-    ),
+    command('Run a job now', byId('job'), async ({ sandbox }, { id }) => {
+      const ran = await sandbox.world.scheduler.run(id);
+      await sandbox.freshStart;
+      return ran ?? fail('REFERENCE_NOT_FOUND', `there is no job ${id}`);
+    }),
     ({ sandbox: { world } }, { id }) => runOf(world, id),
   ),
 };
