@@ -102,6 +102,21 @@ describe('resetEvery', () => {
     }
   });
 
+  test.each([
+    ['reset', '/reset', '2026-01-05T00:00:00.000Z'],
+    ['restore', '/snapshots/kept/restore', '2026-01-05T00:30:00.000Z'],
+  ])('of a large scenario gives way to a %s that is requested while it is filled', async (_, control, now) => {
+    const scenario = { resetEvery: 'PT1H', generate: { customers: 400, transactions: 800, days: 30 } };
+    const it = await kit({ scenario, seed: 1, holdClock: true, now: '2026-01-05T00:00:00Z' });
+    await it.advance('PT30M');
+    await it.control('POST', '/snapshots', { name: 'kept' });
+    const moved = it.control('POST', '/clock', { advance: 'PT60M' });
+    while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect((await it.control('POST', control)).status).toBe(200);
+    expect((await moved).status).toBe(200);
+    expect((await it.control('GET', '/clock')).body.now).toBe(now);
+  });
+
   test('with live traffic and a seed tells the same story every time', async () => {
     const it = await kit({
       scenario: { ...live(), resetEvery: 'PT3H' },
