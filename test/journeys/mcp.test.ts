@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -217,7 +218,8 @@ describe('sandbox-emulator mcp', () => {
     const other = createServer((request, response) => {
       received.push([request.url, request.headers['x-control-token']]);
       response.end('{}');
-    }).listen(Number(new URL(url).port), '127.0.0.1');
+    });
+    await once(other.listen(Number(new URL(url).port), '127.0.0.1'), 'listening');
     onTestFinished(() => void other.close());
     await expect(use('overview')).rejects.toThrow(`no emulator answers at ${url} any more`);
     expect(received.length).toBeGreaterThan(0);
