@@ -9,7 +9,7 @@ import {
   SANDBOX_ID,
   TOKEN_FORM,
 } from './contract/address.ts';
-import { DURATION_FORM, parseDuration } from './contract/duration-text.ts';
+import { DURATION_FORM, isTooLong, LONGEST_DAYS, parseDuration } from './contract/duration-text.ts';
 import { isObject, jsonOf } from './contract/json.ts';
 import { parseMoment } from './contract/moment.ts';
 import { PROFILES } from './contract/profile.ts';
@@ -23,6 +23,7 @@ type Rules<T> = Readonly<Record<keyof T & string, Rule>>;
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const isFlag: Rule = ['be true or false', (value) => typeof value === 'boolean'];
 const isSource = (value: unknown): boolean => isText(value) || isObject(value);
+const isIdle = (ms = 0): boolean => ms > 0 && !isTooLong(ms);
 const listOf =
   (holds: (text: string) => boolean) =>
   (value: unknown): boolean =>
@@ -31,7 +32,7 @@ const listOf =
 const SANDBOX: Rules<SandboxRequest> = {
   id: ['be letters, digits, _ . - only, and not . or ..', (value) => isText(value) && SANDBOX_ID.test(value)],
   secret: ['be a text', isText],
-  idle: [`be ${DURATION_FORM}`, (value) => isText(value) && (parseDuration(value) ?? 0) > 0],
+  idle: [`be ${DURATION_FORM}, at most ${LONGEST_DAYS} days`, (value) => isText(value) && isIdle(parseDuration(value))],
   scenario: ['be a built-in name, a file or a scenario', isSource],
   seed: ['be a number or a text', (value) => Number.isFinite(value) || typeof value === 'string'],
   webhookUrl: ['be an http or https URL', (value) => isText(value) && isHttpUrl(value)],

@@ -18,6 +18,13 @@ export const DURATION_PATTERN = `(?:${ISO}|${SPOKEN})`.replaceAll(NUMBER, NUMBER
 /** The end of every message that refuses a duration. */
 export const DURATION_FORM = 'a duration such as 2h, 90s, 1h30m, 7d or PT15M';
 
+/** The longest delay of work, and the longest duration: the clock ends a year before dates do. */
+export const LONGEST_DAYS = 365;
+const LONGEST_MS = LONGEST_DAYS * 86_400_000;
+
+/** True for milliseconds that are more than `LONGEST_DAYS`. */
+export const isTooLong = (ms: number): boolean => ms > LONGEST_MS;
+
 /** Returns the message for a valid duration that exceeds a maximum. */
 export const tooLong = (most: string): string => `is too long: at most ${most}`;
 

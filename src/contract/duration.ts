@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import { DURATION_FORM, DURATION_PATTERN, parseDuration, tooLong } from './duration-text.ts';
-
-/** The longest delay of work, and the longest duration: the clock ends a year before dates do. */
-export const LONGEST_DAYS = 365;
-const LONGEST_MS = LONGEST_DAYS * 86_400_000;
-
-/** True for milliseconds that are more than `LONGEST_DAYS`. */
-export const isTooLong = (ms: number): boolean => ms > LONGEST_MS;
+import { DURATION_FORM, DURATION_PATTERN, isTooLong, LONGEST_DAYS, parseDuration, tooLong } from './duration-text.ts';
 
 /** Returns the schema of a duration by which work is delayed, at most `LONGEST_DAYS`. */
 export const Delay = () =>

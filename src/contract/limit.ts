@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { LONGEST_DAYS } from './duration.ts';
+import { LONGEST_DAYS } from './duration-text.ts';
 import type { Shape } from './lazy.ts';
 import { CURRENCIES } from './money.ts';
 

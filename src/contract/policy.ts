@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isTooLong, LONGEST_DAYS } from './duration.ts';
-import { DURATION_FORM, DURATION_PATTERN, parseDuration, tooLong } from './duration-text.ts';
+import { DURATION_FORM, DURATION_PATTERN, isTooLong, LONGEST_DAYS, parseDuration, tooLong } from './duration-text.ts';
 
 /** The moment for work of one kind: in the same call, after a while, or only by hand. */
 export type Policy = 'at once' | 'hold' | `after ${string}`;

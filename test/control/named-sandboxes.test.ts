@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmulator } from '../../src/index.ts';
 import { kit } from '../kit/sandbox.ts';
 
 /** Resolves when a sandbox has been dropped; looking is not a call of it. */
@@ -39,13 +40,19 @@ test.each([
   [{ id: 'x', idle: 'soon' }, 'idle'],
   [{ id: 'x', idle: '0s' }, 'idle'],
   [{ id: 'x', idle: '366d' }, 'idle'],
-])('a sandbox of %j is refused with 400 and leaves nothing', async (body, field) => {
-  const { control, host } = await kit();
-  const before = host.count;
-  const { status, body: refusal } = await control('POST', '/sandboxes', body);
-  expect([status, refusal.details.errors[0].field]).toEqual([400, field]);
-  expect(host.count).toBe(before);
-});
+])(
+  'a sandbox of %j is refused with 400 and leaves nothing, and a program cannot create it either',
+  async (body, field) => {
+    const { control, host } = await kit();
+    const before = host.count;
+    const { status, body: refusal } = await control('POST', '/sandboxes', body);
+    expect([status, refusal.details.errors[0].field]).toEqual([400, field]);
+    expect(host.count).toBe(before);
+    const emulator = await startEmulator({ port: 0, seed: 1 });
+    onTestFinished(() => emulator.close());
+    await expect(emulator.createSandbox(body)).rejects.toThrow(new RegExp(`\\b${field} must `));
+  },
+);
 
 test('a sandbox is dropped after its idle time without a call, a held clock or not, and one that is watched stays', async () => {
   const { host } = await kit({ holdClock: true });

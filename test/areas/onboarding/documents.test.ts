@@ -123,6 +123,17 @@ describe('POST /documents, refused', () => {
       expect(refusal(put)).toMatchObject({ status: 400, code });
     },
   );
+
+  test.each(['constructor', '__proto__', 'hasOwnProperty', 'sandbox-review-'])(
+    '201 for a file of the name %s, which means nothing, and a review that finds nothing in it',
+    async (name) => {
+      const world = await kit();
+      const id = await customer(world);
+      const { status, body } = await upload(world, passport(id), { name: `${name}.pdf`, bytes: PDF });
+      expect([status, body.fileName]).toEqual([201, `${name}.pdf`]);
+      expect((await world.post('/verifications', { customerId: id })).status).toBe(200);
+    },
+  );
 });
 
 describe('GET /documents', () => {

@@ -256,7 +256,7 @@ export const CLAIMS: readonly Claim[] = [
     pattern: /real time; at most (\d+)s/g,
     is: [written('src/cli/commands/skip.ts', /at most (\d+)s'/)],
   },
-  { pattern: /(?:at most|to) (\d+) days/g, is: [constant('contract/duration.ts', 'LONGEST_DAYS')] },
+  { pattern: /(?:at most|to) (\d+) days/g, is: [constant('contract/duration-text.ts', 'LONGEST_DAYS')] },
 
   // Pages of the inspector.
   {

@@ -14,29 +14,29 @@ export const DOCUMENT_PROBLEMS = [
 export type DocumentProblem = (typeof DOCUMENT_PROBLEMS)[number];
 
 /** File names that are refused at once, with the reasons that the specification names (7, condition rule 7). */
-export const REFUSED_FILES: Readonly<Record<string, ErrorCode>> = {
-  'sandbox-refuse-low-quality': 'LOW_QUALITY',
-  'sandbox-refuse-data-mismatch': 'DATA_MISMATCH',
-  'sandbox-refuse-expired': 'EXPIRED',
-  'sandbox-refuse-suspected-fraud': 'SUSPECTED_FRAUD',
-  'sandbox-refuse-unsuitable': 'UNSUITABLE_DOCUMENT',
-  'sandbox-refuse-incomplete': 'INCOMPLETE',
-};
+export const REFUSED_FILES: ReadonlyMap<string, ErrorCode> = new Map([
+  ['sandbox-refuse-low-quality', 'LOW_QUALITY'],
+  ['sandbox-refuse-data-mismatch', 'DATA_MISMATCH'],
+  ['sandbox-refuse-expired', 'EXPIRED'],
+  ['sandbox-refuse-suspected-fraud', 'SUSPECTED_FRAUD'],
+  ['sandbox-refuse-unsuitable', 'UNSUITABLE_DOCUMENT'],
+  ['sandbox-refuse-incomplete', 'INCOMPLETE'],
+]);
 
 /** File names that are accepted, but fail the review. */
-export const REVIEWED_FILES: Readonly<Record<string, DocumentProblem>> = {
-  'sandbox-review-invalid': 'INVALID_DOCUMENT',
-  'sandbox-review-expired': 'EXPIRED_DOCUMENT',
-  'sandbox-review-poor-quality': 'POOR_QUALITY_DOCUMENT',
-  'sandbox-review-suspected-fraud': 'SUSPECTED_FRAUD_DOCUMENT',
-  'sandbox-review-wrong-type': 'WRONG_DOCUMENT_TYPE',
-  'sandbox-review-incomplete': 'INCOMPLETE_DOCUMENT',
-  'sandbox-review-unreadable': 'UNREADABLE_DOCUMENT',
-  'sandbox-review-failed': 'DOCUMENT_VERIFICATION_FAILED',
-};
+export const REVIEWED_FILES: ReadonlyMap<string, DocumentProblem> = new Map([
+  ['sandbox-review-invalid', 'INVALID_DOCUMENT'],
+  ['sandbox-review-expired', 'EXPIRED_DOCUMENT'],
+  ['sandbox-review-poor-quality', 'POOR_QUALITY_DOCUMENT'],
+  ['sandbox-review-suspected-fraud', 'SUSPECTED_FRAUD_DOCUMENT'],
+  ['sandbox-review-wrong-type', 'WRONG_DOCUMENT_TYPE'],
+  ['sandbox-review-incomplete', 'INCOMPLETE_DOCUMENT'],
+  ['sandbox-review-unreadable', 'UNREADABLE_DOCUMENT'],
+  ['sandbox-review-failed', 'DOCUMENT_VERIFICATION_FAILED'],
+]);
 
 /** Returns a file's name without its extension. */
 export const stem = (fileName: string): string => fileName.replace(/\.[^.]*$/, '').toLowerCase();
 
 /** Every file name that fails the review. */
-export const MAGIC = () => [{ field: 'file name', values: Object.keys(REVIEWED_FILES) }];
+export const MAGIC = () => [{ field: 'file name', values: [...REVIEWED_FILES.keys()] }];

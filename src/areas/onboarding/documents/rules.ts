@@ -69,11 +69,11 @@ function examine(world: World, file: Upload | undefined): Pick<Document, 'fileNa
   const mediaType = mediaTypeOf(file.bytes);
   if (!mediaType) return bad('neither PDF nor JPEG nor PNG, by its content');
   const name = stem(file.name);
-  const refused = REFUSED_FILES[name];
+  const refused = REFUSED_FILES.get(name);
   if (refused)
     fail(refused, `the document was refused: ${refused}`, { why: { rule: `magic file name ${name} (spec 7 rule 7)` } });
-  if (REVIEWED_FILES[name])
-    world.magic(`file name ${name}: the review will find ${REVIEWED_FILES[name]}`, magicName('file name', name));
+  const problem = REVIEWED_FILES.get(name);
+  if (problem) world.magic(`file name ${name}: the review will find ${problem}`, magicName('file name', name));
   return { fileName: file.name === '' ? 'document' : file.name, mediaType, bytes: file.bytes.length };
 }
 

@@ -61,7 +61,7 @@ export class Gaps {
   /** Notes what a review finds in documents with magic file names. */
   reviewed(held: readonly Document[]): void {
     for (const document of held) {
-      const type = REVIEWED_FILES[stem(document.fileName)];
+      const type = REVIEWED_FILES.get(stem(document.fileName));
       if (type) this.problem(document, type, `${document.documentType} ${document.fileName}: ${type}`);
     }
   }
