@@ -10,7 +10,7 @@ import { reword } from '../declare/first-answers.ts';
 import type { Permission, PlatformPrincipal } from '../declare/operation.ts';
 import { Clock, stopwatch } from '../engine/clock.ts';
 import { History, type HistoryBudget } from '../engine/history.ts';
-import { nextTurn } from '../engine/next-turn.ts';
+import { tick } from '../engine/signal.ts';
 import { atOnce, type Steps } from '../engine/slices.ts';
 import { type Outbound, type Snapshot, World } from '../engine/world.ts';
 import { applyScenario, rowsOf } from '../scenario/apply.ts';
@@ -261,13 +261,14 @@ export class Sandbox {
   /** Begins again from the scenario, once no advance is under way. */
   async #startOver(world: World): Promise<void> {
     await world.scheduler.still();
-    await new Promise<void>((resolve) => nextTurn(resolve).unref());
+    await tick();
     if (world !== this.#life?.world || world.over) return;
+    const turn = this.#turn;
     try {
       await this.begin({ from: 'scenario' });
     } catch (error) {
-      // A life that was requested later may have begun: then nobody misses this one.
-      if (world === this.#life?.world) this.options.onBroken('a new start', error);
+      // Nobody misses this life if one that was requested later has begun, or if the emulator is closing.
+      if (turn === this.#turn) this.options.onBroken('a new start', error);
     }
   }
 

@@ -117,6 +117,15 @@ describe('resetEvery', () => {
     expect((await it.control('GET', '/clock')).body.now).toBe(now);
   });
 
+  test('of a large scenario ends when the emulator is closed while it is filled, and nothing is reported as broken', async () => {
+    const scenario = { resetEvery: 'PT1H', generate: { customers: 400, transactions: 800, days: 30 } };
+    const it = await kit({ scenario, seed: 1, holdClock: true, now: '2026-01-05T00:00:00Z' });
+    const moved = it.control('POST', '/clock', { advance: 'PT90M' });
+    while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    it.host.close();
+    expect((await moved).status).toBe(200);
+  });
+
   test('with live traffic and a seed tells the same story every time', async () => {
     const it = await kit({
       scenario: { ...live(), resetEvery: 'PT3H' },
