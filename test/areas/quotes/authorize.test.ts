@@ -21,8 +21,8 @@ const waiting = async (it: EuKit): Promise<string[]> =>
     .filter((kind: string) => kind.startsWith('sca.') || kind.startsWith('quote.'));
 const held = (it: EuKit) => [...it.sandbox.world.rows(BALANCES).rows()].filter(({ held }) => held !== 0);
 
-describe('a payment from an account of a customer who authenticates strongly', () => {
-  test('waits for a code at its execution, moves nothing, and is paid when the code comes', async () => {
+describe('a payment that its customer has to authorize', () => {
+  test('a payment waits for a code at its execution, moves nothing, and is paid when the code comes', async () => {
     const it = await euKit();
     const account = await it.own(NORA);
     const created = await it.quote(NORA, BANK.nora);
@@ -55,7 +55,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect(it.story()).toEqual(AUTHORIZED);
   });
 
-  test('is executed once: a second execution is refused with 409 while it waits, and after', async () => {
+  test('a payment executes once: a second execution is refused with 409 while it waits, and after', async () => {
     const it = await euKit();
     const quote = await it.challenged();
     const again = await it.post(`/quotes/${quote.id}/execute`);
@@ -66,7 +66,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect(refusal(await it.authorize(quote.id, { code: CODE }))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('is refused with 409 before it was executed, and 404 where there is no quote', async () => {
+  test('an authorization is refused with 409 before the execution, and with 404 where there is no quote', async () => {
     const it = await euKit();
     const { body } = await it.quote(NORA, BANK.nora);
     expect(refusal(await it.authorize(body.id, { code: CODE }))).toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -77,7 +77,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
       });
   });
 
-  test('fails once with SCA_NOT_COMPLETED when nobody answers within five minutes; nothing has moved', async () => {
+  test('a payment fails once with SCA_NOT_COMPLETED when nobody answers within five minutes, and nothing has moved', async () => {
     const it = await euKit();
     const account = await it.own(NORA);
     const quote = await it.challenged();
@@ -94,7 +94,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect([shown.status, shown.scaChallenge]).toEqual(['FAILED', undefined]);
   });
 
-  test('that was executed in time is paid after the end of its quote', async () => {
+  test('a payment that was executed in time is paid after the end of its quote', async () => {
     const it = await euKit();
     const { id } = (await it.quote(NORA, BANK.nora)).body;
     await it.advance('PT4M30S');
@@ -103,7 +103,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect((await it.authorize(id, { code: CODE })).body.status).toBe('PROCESSING');
   });
 
-  test('asks for the conversion and for the payout, where the scenario says so and currencies differ', async () => {
+  test('a payment asks for the conversion and for the payout, where the scenario says so and currencies differ', async () => {
     const it = await euKit({ platform: { sca: { challenges: 2 } } });
     const from = await it.own(NORA, 'USD');
     const source = { sourceType: 'ACCOUNT', accountId: from };
@@ -124,7 +124,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect((await it.challenged()).scaChallenge.purpose).toBe('PAYOUT');
   });
 
-  test('to an account within the platform is for a transfer, and is credited when it is authorized', async () => {
+  test('a payment to an account within the platform asks for a transfer, and is credited when it is authorized', async () => {
     const it = await euKit();
     const [from, to] = [await it.own(NORA), await it.own(EMIL)];
     const quote = await it.challenged(NORA, to);
@@ -136,14 +136,14 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect([await it.balance(from), await it.balance(to)]).toEqual([490_000, 510_000]);
   });
 
-  test('with immediatelyExecute is answered 201 with its challenge', async () => {
+  test('a quote with immediatelyExecute is answered with 201 and its challenge', async () => {
     const it = await euKit();
     const answer = await it.quote(NORA, BANK.nora, { immediatelyExecute: true });
     expect([answer.status, answer.body.status]).toEqual([201, 'PENDING_AUTHORIZATION']);
     expect((await it.authorize(answer.body.id, { code: CODE })).body.status).toBe('PROCESSING');
   });
 
-  test('is answered again with its first reply under the same key, and one challenge stands', async () => {
+  test('an execution is answered with its first reply under the same key, and one challenge stands', async () => {
     const it = await euKit();
     const { id } = (await it.quote(NORA, BANK.nora)).body;
     const options = { headers: { 'idempotency-key': 'once' } };
@@ -153,7 +153,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect([again.status, again.text]).toEqual([200, first.text]);
   });
 
-  test('is refused at execution when the money is not there, or when the day has had enough', async () => {
+  test('an execution is refused when the money is not there, or when the day has had enough', async () => {
     const it = await euKit({ limits: { dailyVolume: { EUR: 15_000 } } });
     const large = (await it.quote(NORA, BANK.nora, { lockedCurrencyAmount: 500_001 })).body;
     expect(refusal(await it.post(`/quotes/${large.id}/execute`))).toMatchObject({
@@ -168,7 +168,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect((await it.post(`/quotes/${third.id}/execute`)).body.code).toBe('DAILY_VOLUME_LIMIT_EXCEEDED');
   });
 
-  test('whose money left in the meantime is refused with 400 and can be authorized again once there is more', async () => {
+  test('a payment whose money left in the meantime is refused with 400 and can be authorized again once there is more', async () => {
     const it = await euKit();
     const all = { lockedCurrencyAmount: 500_000 };
     const [one, two] = [await it.challenged(NORA, BANK.nora, all), await it.challenged(NORA, BANK.nora, all)];
@@ -179,7 +179,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect((await it.authorize(two.id, { code: CODE })).body.status).toBe('PROCESSING');
   });
 
-  test('is not decided by hand while it waits: nothing has moved', async () => {
+  test('a payment is not decided by hand while it waits: nothing has moved', async () => {
     const it = await euKit();
     const { transactionId } = await it.challenged();
     for (const outcome of ['COMPLETED', 'FAILED', 'RETURNED']) {
@@ -191,7 +191,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     }
   });
 
-  test('of a customer who is under review again is not authorized; the deletion of that customer ends it in the same call (Y8)', async () => {
+  test('a payment of a customer who is under review again is not authorized; the deletion of that customer ends it in the same call (Y8)', async () => {
     const it = await euKit();
     const quote = await it.challenged();
     const { world } = it.sandbox;
@@ -218,7 +218,7 @@ describe('a payment from an account of a customer who authenticates strongly', (
     expect(it.story()).toEqual(UNAUTHORIZED);
   });
 
-  test('to a customer who is deleted in the meantime fails in that call: nobody can be paid any more (Y8)', async () => {
+  test('a payment to a customer who is deleted in the meantime fails in that call: nobody can be paid any more (Y8)', async () => {
     const it = await euKit();
     const quote = await it.challenged(NORA, await it.own(EMIL));
     await it.del(`/customers/${EMIL}`);
@@ -244,7 +244,7 @@ test('a payment that waits for a passkey that was removed is authorized by the n
 });
 
 describe('a payment that waits for a factor that its customer lost (reference 8)', () => {
-  test('by SMS takes no code, which counts for nothing, and sends none, until there is a phone again', async () => {
+  test('a payment by SMS takes no code, counts none and sends none, until there is a phone again', async () => {
     const it = await euKit();
     const from = await it.own(NORA);
     const { id } = await it.challenged();
@@ -266,7 +266,7 @@ describe('a payment that waits for a factor that its customer lost (reference 8)
     expect((await it.authorize(id, { code: CODE })).body.status).toBe('PROCESSING');
   });
 
-  test('by passkey takes no assertion, which counts for nothing', async () => {
+  test('a payment by passkey takes no assertion and counts none', async () => {
     const it = await euKit();
     await it.passkey();
     const { id } = await it.challenged(NORA, BANK.nora, { scaFactor: 'PASSKEY' });
@@ -278,7 +278,7 @@ describe('a payment that waits for a factor that its customer lost (reference 8)
     }
   });
 
-  test('fails when its time is over', async () => {
+  test('a payment fails when its time is over', async () => {
     const it = await euKit();
     const quote = await it.challenged();
     await it.patch(`/customers/${NORA}`, { phoneNumber: null });
@@ -289,7 +289,7 @@ describe('a payment that waits for a factor that its customer lost (reference 8)
 });
 
 describe('a customer who is deleted (Y8)', () => {
-  test('leaves no challenge, enrolment, reset or login open, and no job', async () => {
+  test('the deletion of a customer leaves no challenge, enrolment, reset, login or job open', async () => {
     const it = await euKit({ policies: { 'sca.liveness': 'hold' } });
     await it.login({}, EMIL);
     await it.sca('POST', '/login/start', { factor: 'SMS_OTP' }, EMIL);
@@ -311,7 +311,7 @@ describe('a customer who is deleted (Y8)', () => {
 });
 
 describe('the factor of a payment', () => {
-  test('is named at execution, else at the quote, else the code by SMS', async () => {
+  test('the factor is named at execution, else at the quote, else it is the code by SMS', async () => {
     const it = await euKit();
     const factors = async (atQuote: object, atExecution?: object) => {
       const { id } = (await it.quote(EMIL, BANK.emil, atQuote)).body;
@@ -324,7 +324,7 @@ describe('the factor of a payment', () => {
     expect(await factors({}, { scaFactor: 'PASSKEY' })).toBe('PASSKEY');
   });
 
-  test('is never an authenticator app, nor one that is not enrolled: 400', async () => {
+  test('an authenticator app, or a factor that is not enrolled, is refused with 400', async () => {
     const it = await euKit();
     const { id } = (await it.quote(NORA, BANK.nora)).body;
     for (const scaFactor of ['TOTP', 'PASSKEY'])
@@ -337,7 +337,7 @@ describe('the factor of a payment', () => {
     expect(refusal(refused).fields).toEqual(['scaFactor']);
   });
 
-  test('is ignored, an authenticator app too, where nobody has to authenticate: another region, a trusted account (reference 9)', async () => {
+  test('a factor is ignored, an authenticator app too, where nobody has to authenticate: another region, a trusted account (reference 9)', async () => {
     const it = await euKit();
     for (const [payer, bank] of [
       [JOAN, BANK.joan],
@@ -356,7 +356,7 @@ describe('the factor of a payment', () => {
     expect(refusal(await pushed(EMIL, BANK.emil)).fields).toEqual(['scaFactor']);
   });
 
-  test('is a passkey by itself for somebody without a phone, and without either there is no payment', async () => {
+  test('a passkey is the factor of a customer without a phone, and a customer without either cannot pay', async () => {
     const it = await euKit();
     await it.passkey();
     await it.patch(`/customers/${NORA}`, { phoneNumber: null });
@@ -367,7 +367,7 @@ describe('the factor of a payment', () => {
     expect(refusal(await it.post(`/quotes/${id}/execute`)).fields).toEqual(['scaFactor']);
   });
 
-  test('a passkey signs the challenge of the payment; of another one, or by another key, is refused', async () => {
+  test('a passkey signs the challenge of its payment; an assertion for another one, or by another key, is refused', async () => {
     const it = await euKit();
     const device = await it.passkey();
     const quote = await it.challenged(NORA, BANK.nora, { scaFactor: 'PASSKEY' });
@@ -400,7 +400,7 @@ describe('the factor of a payment', () => {
 });
 
 describe('wrong answers to a payment', () => {
-  test('are refused with 400, the third with 429; from then on the right one is 429, too, and the payment fails at its end', async () => {
+  test('wrong answers are refused with 400, the third with 429; then the right one is 429, too, and the payment fails at its end', async () => {
     const it = await euKit();
     const quote = await it.challenged();
     await it.advance('PT1M');
@@ -415,7 +415,7 @@ describe('wrong answers to a payment', () => {
     expect(it.story()).toEqual(UNAUTHORIZED);
   });
 
-  test('count towards the lock of the login, which refuses the right one with 423 while it lasts', async () => {
+  test('wrong answers count towards the lock of the login, which refuses the right one with 423 while it lasts', async () => {
     const it = await euKit({ limits: { scaChallengeSeconds: 3600 } });
     const [one, two] = [await it.challenged(), await it.challenged()];
     for (const { id } of [one, one, one, two, two]) await it.misauthorized(id);
@@ -426,7 +426,7 @@ describe('wrong answers to a payment', () => {
     expect((await it.authorize(two.id, { code: CODE })).body.status).toBe('PROCESSING');
   });
 
-  test('in a wrong form count for nothing', async () => {
+  test('answers in a wrong form count for nothing', async () => {
     const it = await euKit();
     const quote = await it.challenged();
     for (const proof of [{}, { code: CODE, passkeyAssertion: { any: 1 } }, { passkeyAssertion: { any: 1 } }])
@@ -456,7 +456,7 @@ describe('where a session is required', () => {
 });
 
 describe('a payment that is funded from outside', () => {
-  test('waits from the quote on, 202, and says how to pay when it is authorized', async () => {
+  test('a payment that is funded from outside is answered with 202 from the quote on, and says how to pay when it is authorized', async () => {
     const it = await euKit();
     const created = await it.quote(NORA, BANK.nora, realtime());
     expect([created.status, created.body.status]).toEqual([202, 'PENDING_AUTHORIZATION']);
@@ -472,7 +472,7 @@ describe('a payment that is funded from outside', () => {
     expect(it.story()).toEqual(['PENDING_AUTHORIZATION', 'PENDING', 'OUTGOING_PAYMENT', 'PROCESSING', 'COMPLETED']);
   });
 
-  test('says the same as the quote of anybody else', async () => {
+  test('a quote of a customer who authenticates says the same as any other quote', async () => {
     const it = await euKit();
     const created = (await it.quote(NORA, BANK.nora, realtime())).body;
     const { paymentInstructions } = (await it.authorize(created.id, { code: CODE })).body;
@@ -484,7 +484,7 @@ describe('a payment that is funded from outside', () => {
     expect(kinds(paymentInstructions)).toEqual(kinds(other.body.paymentInstructions));
   });
 
-  test('fails with SCA_NOT_COMPLETED when the quote ends unauthorized, however long challenges last', async () => {
+  test('a payment that is funded from outside fails with SCA_NOT_COMPLETED when its quote ends unauthorized, however long challenges last', async () => {
     const it = await euKit({ limits: { scaChallengeSeconds: 3600 } });
     const { body } = await it.quote(NORA, BANK.nora, realtime());
     expect(body.scaChallenge.expiresAt).toBe(body.expiresAt);
@@ -494,7 +494,7 @@ describe('a payment that is funded from outside', () => {
     expect(it.story()).toEqual(['PENDING_AUTHORIZATION', 'FAILED']);
   });
 
-  test('by a bank account outside is challenged in the same way, where such money has to arrive first (profile grid)', async () => {
+  test('a payment by a bank account outside is challenged in the same way, where such money has to arrive first (profile grid)', async () => {
     const it = await euKit({}, { profile: 'grid' });
     const source = { sourceType: 'ACCOUNT', accountId: BANK.nora };
     const created = await it.quote(NORA, await it.own(NORA), { source });
@@ -510,7 +510,7 @@ describe('a payment that is funded from outside', () => {
     expect(await statusOf(it, created.body)).toBe('COMPLETED');
   });
 
-  test('from a wallet that is deleted while it waits keeps its source: the proof is taken, and the funds complete it', async () => {
+  test('a payment from a wallet that is deleted while it waits keeps its source: the proof is taken, and the funds complete it', async () => {
     const it = await euKit();
     const sent = {
       customerId: NORA,
@@ -532,7 +532,7 @@ describe('a payment that is funded from outside', () => {
     expect(await statusOf(it, created.body)).toBe('COMPLETED');
   });
 
-  test('that was authorized and never funded expires with its quote', async () => {
+  test('a payment that was authorized and never funded expires with its quote', async () => {
     const it = await euKit();
     const { body } = await it.quote(NORA, BANK.nora, realtime());
     await it.authorize(body.id, { code: CODE });
@@ -542,7 +542,7 @@ describe('a payment that is funded from outside', () => {
 });
 
 describe('POST /quotes/{quoteId}/authorize/resend', () => {
-  test('sends the same code again, and the challenge ends when it would have ended', async () => {
+  test('a resend sends the same code again, and the challenge ends when it would have ended', async () => {
     const it = await euKit();
     const quote = await it.challenged();
     await it.advance('PT4M');
@@ -554,7 +554,7 @@ describe('POST /quotes/{quoteId}/authorize/resend', () => {
     expect(refusal(await it.post(`/quotes/${quote.id}/authorize/resend`))).toMatchObject({ status: 409 });
   });
 
-  test('of a passkey is refused with 409, and before execution', async () => {
+  test('a resend is refused with 409 for a passkey, and before execution', async () => {
     const it = await euKit();
     const { id } = await it.challenged(EMIL, BANK.emil, { scaFactor: 'PASSKEY' });
     const other = (await it.quote(EMIL, BANK.emil)).body;
@@ -565,7 +565,7 @@ describe('POST /quotes/{quoteId}/authorize/resend', () => {
       });
   });
 
-  test('a fourth within a minute is refused with 429, and Retry-After says when the next may be', async () => {
+  test('a fourth resend within a minute is refused with 429, and Retry-After says when the next may be', async () => {
     const it = await euKit();
     const { id } = await it.challenged();
     const resend = () => it.post(`/quotes/${id}/authorize/resend`);
@@ -582,7 +582,7 @@ describe('POST /quotes/{quoteId}/authorize/resend', () => {
 });
 
 describe('a payment of the platform itself', () => {
-  test('is never challenged', async () => {
+  test('a payment of the platform is never challenged', async () => {
     const it = await euKit();
     const accountId = (await it.get('/platform/internal-accounts', { currency: 'EUR' })).body.data[0].id;
     const { body } = await it.quote(NORA, BANK.nora, { source: { sourceType: 'ACCOUNT', accountId } });
@@ -592,7 +592,7 @@ describe('a payment of the platform itself', () => {
 });
 
 describe.each(['spec', 'grid'] as const)('a payment from an embedded wallet, profile %s', (profile) => {
-  test("is signed by the wallet's owner first, then authorized", async () => {
+  test("a payment from an embedded wallet is signed by the wallet's owner first, then authorized", async () => {
     const it = await walletKit({ profile, scenario: ['sca', { platform: { sca: { regions: ['US', 'SE', 'DE'] } } }] });
     await it.post(`/sandbox/internal-accounts/${it.accountId}/fund`, { amount: 2_000_000 });
     const { key } = await it.login();
@@ -613,7 +613,7 @@ describe.each(['spec', 'grid'] as const)('a payment from an embedded wallet, pro
   });
 });
 
-test('400 AMOUNT_OUT_OF_RANGE where no balance can count the payment: it still waits for its proof (reference 9)', async () => {
+test('a payment that no balance can count is refused with 400 AMOUNT_OUT_OF_RANGE and still waits for its proof (reference 9)', async () => {
   const it = await euKit();
   const quote = await it.challenged();
   for (const currency of ['EUR', 'USD']) crowd(it.sandbox.world, currency);
