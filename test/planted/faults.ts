@@ -122,7 +122,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '  row.customerId === agent.customerId;',
     faulty: '  row.customerId !== undefined && agent.customerId !== undefined;',
     suite: 'test/areas/agents/own.test.ts',
-    test: "what is somebody else's is 404",
+    test: 'an agent gets 404 for what belongs to another customer',
   },
   {
     what: 'a token of one sandbox leads into another that came of it',

@@ -5,7 +5,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 const person = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02' };
 
 describe('GET /customers/internal-accounts, 200', () => {
-  test('one account a configured currency, of the type of its money, empty at first (spec 2.1 rule 2)', async () => {
+  test('a customer has one account per configured currency, of the type of its money and empty at first (spec 2.1 rule 2)', async () => {
     const { post, get } = await kit();
     const { id } = (await post('/customers', person)).body;
     const { body } = await get('/customers/internal-accounts', { customerId: id });
@@ -30,7 +30,7 @@ describe('GET /customers/internal-accounts, 200', () => {
       });
   });
 
-  test('accounts say how to fund them, the same way every time', async () => {
+  test('internal accounts of customers say how to fund them, the same way every time', async () => {
     const { post, get } = await kit();
     await post('/customers', person);
     const first = (await get('/customers/internal-accounts')).body;
@@ -55,7 +55,7 @@ describe('GET /customers/internal-accounts, 200', () => {
     expect(byCode('USDB').fundingPaymentInstructions).toEqual([]);
   });
 
-  test('every currency that the service knows can be configured and shown', async () => {
+  test('every currency that the service knows can be configured and has its internal accounts listed', async () => {
     const codes = [...CURRENCIES.keys()];
     const { post, get } = await kit({ scenario: { platform: { currencies: codes.map((code) => ({ code })) } } });
     await post('/customers', { customerType: 'BUSINESS' });
@@ -66,7 +66,7 @@ describe('GET /customers/internal-accounts, 200', () => {
     expect((await get('/platform/internal-accounts')).body.data).toHaveLength(codes.length);
   });
 
-  test('filters by customer, currency and type, each and combined; accounts of the platform never show', async () => {
+  test('the list of customer accounts filters by customer, currency and type, alone and together, and never shows an account of the platform', async () => {
     const { post, get } = await kit();
     const a = (await post('/customers', person)).body.id;
     const b = (await post('/customers', { customerType: 'BUSINESS' })).body.id;
@@ -83,7 +83,7 @@ describe('GET /customers/internal-accounts, 200', () => {
     expect(await total({ currency: 'EUR' })).toBe(0);
   });
 
-  test('pages hold every account once (spec 2.7)', async () => {
+  test('pages of the list of customer accounts hold every account once (spec 2.7)', async () => {
     const { post, get } = await kit();
     for (let i = 0; i < 4; i += 1) await post('/customers', { customerType: 'BUSINESS' });
     const ids: string[] = [];
@@ -108,14 +108,17 @@ describe('GET /customers/internal-accounts, 400', () => {
     [{ limit: 'ten' }, ['limit']],
     [{ cursor: 'abc' }, ['cursor']],
     [{ cursor: '', limit: -1, type: 'x' }, ['type', 'cursor', 'limit']],
-  ])('%j', async (query, fields) => {
-    const { get } = await kit();
-    const answer = refusal(await get('/customers/internal-accounts', query as Record<string, string>));
-    expect(answer).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
-    expect(answer.fields.sort()).toEqual(fields.sort());
-  });
+  ])(
+    'the list of customer accounts refuses the query %j with 400 INVALID_INPUT and names each bad parameter',
+    async (query, fields) => {
+      const { get } = await kit();
+      const answer = refusal(await get('/customers/internal-accounts', query as Record<string, string>));
+      expect(answer).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+      expect(answer.fields.sort()).toEqual(fields.sort());
+    },
+  );
 
-  test('a cursor of another list is refused', async () => {
+  test('the list of customer accounts refuses a cursor of another list with 400', async () => {
     const { post, get } = await kit();
     for (let i = 0; i < 2; i += 1) await post('/customers', { customerType: 'BUSINESS' });
     const { nextCursor } = (await get('/customers', { limit: 1 })).body;
@@ -124,7 +127,7 @@ describe('GET /customers/internal-accounts, 400', () => {
 });
 
 describe('GET /customers/internal-accounts, 401 and 403', () => {
-  test('credentials are needed, and VIEW', async () => {
+  test('the list of customer accounts is refused with 401 without credentials, and with 403 without VIEW', async () => {
     const { call } = await kit({ scenario: { credentials: [{ id: 'm', secret: 's', permissions: ['MANAGE'] }] } });
     expect((await call('GET', '/customers/internal-accounts', undefined, { as: null })).status).toBe(401);
     expect((await call('GET', '/customers/internal-accounts')).status).toBe(403);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 describe('GET /platform/internal-accounts, 200', () => {
-  test('one account a configured currency, without a customer and without a wallet', async () => {
+  test('the platform has one account per configured currency, without a customer and without a wallet', async () => {
     const { get, post } = await kit();
     await post('/customers', { customerType: 'BUSINESS' });
     const { body } = await get('/platform/internal-accounts');
@@ -18,7 +18,7 @@ describe('GET /platform/internal-accounts, 200', () => {
     }
   });
 
-  test('filters by currency and type, each and together', async () => {
+  test('the list of platform accounts filters by currency and type, alone and together', async () => {
     const { get } = await kit();
     const count = async (query: Record<string, string>) =>
       (await get('/platform/internal-accounts', query)).body.data.length;
@@ -31,7 +31,7 @@ describe('GET /platform/internal-accounts, 200', () => {
 });
 
 describe('GET /platform/internal-accounts, 400, 401, 403', () => {
-  test('bad filters are named', async () => {
+  test('the list of platform accounts refuses bad filters with 400 INVALID_INPUT and names each', async () => {
     const { get } = await kit();
     expect(refusal(await get('/platform/internal-accounts', { currency: '$', type: 'x' }))).toEqual({
       status: 400,
@@ -40,7 +40,7 @@ describe('GET /platform/internal-accounts, 400, 401, 403', () => {
     });
   });
 
-  test('credentials are needed, and VIEW', async () => {
+  test('the list of platform accounts is refused with 401 without credentials, and with 403 without VIEW', async () => {
     const { call } = await kit({ scenario: { credentials: [{ id: 'm', secret: 's', permissions: ['MANAGE'] }] } });
     expect((await call('GET', '/platform/internal-accounts', undefined, { as: null })).status).toBe(401);
     expect((await call('GET', '/platform/internal-accounts')).status).toBe(403);

@@ -30,7 +30,7 @@ async function exchange(it: AgentKit, agent: Running, amount = 10_000) {
 const failure = (it: AgentKit, id: string) => it.sandbox.world.rows(ACTIONS).get(id)?.failure;
 
 describe('an order that runs at once', () => {
-  test('is an APPROVED action with its transaction, without an event of its own', async () => {
+  test('an order that runs at once is an APPROVED action with its transaction, and emits no event of its own', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     it.story();
@@ -60,7 +60,7 @@ describe('an order that runs at once', () => {
     expect((await agent.get(`/actions/${body.id}`)).body.transaction.status).toBe('COMPLETED');
   });
 
-  test('of a quote carries the quote, and answers 200', async () => {
+  test('an execution of a quote that runs at once returns 200 and an action that carries the quote', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     const { quote, action } = await exchange(it, agent);
@@ -73,14 +73,14 @@ describe('an order that runs at once', () => {
     expect(action).not.toHaveProperty('transferDetails');
   });
 
-  test('that its operation refuses is refused, and leaves no action', async () => {
+  test('an order that the balance does not cover is refused with 400 INSUFFICIENT_BALANCE and leaves no action', async () => {
     const it = await agentKit();
     const agent = await it.agent(policyOf({ spendingLimits: { currency: 'USD', perTransactionLimit: 900_000 } }));
     expect(refusal(await agent.pay(100_001))).toMatchObject({ status: 400, code: 'INSUFFICIENT_BALANCE' });
     expect((await agent.get('/actions')).body.totalCount).toBe(0);
   });
 
-  test('of a collection is one of an incoming payment', async () => {
+  test('a collection that an agent orders is a TRANSFER_IN action with an INCOMING transaction', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     const { status, body } = await agent.post('/transfer-in', {
@@ -100,7 +100,7 @@ describe('an order that runs at once', () => {
 });
 
 describe('an order that waits', () => {
-  test('moves no money, has one event with all that a person needs to decide, and is listed', async () => {
+  test('an order that waits for approval moves no money, emits one event with the whole action, and is listed', async () => {
     const { it, agent } = await asking();
     it.story();
     const { status, body } = await agent.pay(60_00);
@@ -113,7 +113,7 @@ describe('an order that waits', () => {
     expect((await agent.shown()).usage.dailyTransactionCount).toBe(0);
   });
 
-  test('is approved: it is carried out and counted, with the ordinary events', async () => {
+  test('an order that is approved runs and is counted, with the ordinary events', async () => {
     const { it, agent } = await asking();
     const { body: waits } = await agent.pay(6000);
     it.story();
@@ -130,7 +130,7 @@ describe('an order that waits', () => {
     expect((await it.get('/agents/approvals')).body.data).toEqual([]);
   });
 
-  test('is rejected, with a reason or without: nothing else happens', async () => {
+  test('an order that is rejected, with a reason or without, has no other effect', async () => {
     const { it, agent } = await asking();
     const [one, other] = [(await agent.pay(100)).body, (await agent.pay(200)).body];
     it.story();
@@ -142,7 +142,7 @@ describe('an order that waits', () => {
     expect((await agent.shown()).usage.dailyTransactionCount).toBe(0);
   });
 
-  test('is decided on once: 409 CONFLICT', async () => {
+  test('an action is decided once: any later decision is refused with 409 CONFLICT', async () => {
     const { it, agent } = await asking();
     const [approved, rejected] = [(await agent.pay(100)).body, (await agent.pay(200)).body];
     await it.approve(approved);
@@ -155,7 +155,7 @@ describe('an order that waits', () => {
     expect(refusal(await it.approve(ran))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('that is unknown, or of another agent, is 404', async () => {
+  test('a decision on an action that is unknown or of another agent is refused with 404, and a reason of more than 1000 characters with 400', async () => {
     const { it, agent } = await asking();
     const other = await it.agent();
     const { body } = await agent.pay(100);
@@ -170,7 +170,7 @@ describe('an order that waits', () => {
     expect(refusal(long)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['reason'] });
   });
 
-  test('approvals are listed by agent, customer and date, either way round', async () => {
+  test('pending approvals are listed by agent, customer and date, in either order', async () => {
     const { it, agent } = await asking();
     const bo = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' })).body;
     await it.settle();
@@ -195,7 +195,7 @@ describe('an order that waits', () => {
     expect(await ids({ limit: 1, cursor: page.nextCursor })).toEqual([first]);
   });
 
-  test('of the whole balance is one of what the balance was then', async () => {
+  test('an order of the whole balance that waits pays what the balance was when it was submitted', async () => {
     const { it, agent } = await asking();
     await it.patch(`/agents/${agent.id}/policy`, { spendingLimits: { perTransactionLimit: 200_000 } });
     const { body } = await agent.pay(undefined);
@@ -205,7 +205,7 @@ describe('an order that waits', () => {
     expect(await it.balance(it.usd.id)).toBe(500);
   });
 
-  test('keeps the rail that was requested', async () => {
+  test('an order that waits keeps the payment rail that was requested', async () => {
     const { it, agent } = await asking();
     const { body } = await agent.post('/transfer-out', {
       source: { accountId: it.usd.id },
@@ -219,14 +219,14 @@ describe('an order that waits', () => {
   });
 });
 
-describe('approval asks everything again: what is against it by then makes the action FAILED, and nothing else (reference 7.1)', () => {
+describe('an approval that checks the order again (reference 7.1)', () => {
   const change = (it: AgentKit, agent: Running, policy: object) => it.patch(`/agents/${agent.id}/policy`, policy);
 
   const CASES: readonly (readonly [string, string, (it: AgentKit, agent: Running) => unknown])[] = [
     ['the agent is paused', 'AGENT_PAUSED', (it, agent) => it.patch(`/agents/${agent.id}`, { isPaused: true })],
-    ['the permission is gone', 'PERMISSION_MISSING', (it, agent) => change(it, agent, { permissions: [] })],
+    ['the permission is missing', 'PERMISSION_MISSING', (it, agent) => change(it, agent, { permissions: [] })],
     [
-      'the account is not allowed any more',
+      'the account is no longer allowed',
       'ACCOUNT_NOT_ALLOWED',
       (it, agent) => change(it, agent, { accountRestrictions: { allowedAccountIds: [] } }),
     ],
@@ -236,15 +236,15 @@ describe('approval asks everything again: what is against it by then makes the a
       (it, agent) => change(it, agent, { spendingLimits: { perTransactionLimit: 5999 } }),
     ],
     [
-      'the day has used it up',
+      'the limit of the day is used up',
       'DAILY_LIMIT_EXCEEDED',
       async (it, agent) => {
         await change(it, agent, { spendingLimits: { dailyLimit: 6500 } });
         await it.approve((await agent.pay(501)).body);
       },
     ],
-    ['the money is gone', 'INSUFFICIENT_BALANCE', (it) => it.post('/transfer-out', everything(it))],
-    ['the account is deleted', 'REFERENCE_NOT_FOUND', (it) => it.del(`/customers/external-accounts/${it.bankId}`)],
+    ['the balance is spent', 'INSUFFICIENT_BALANCE', (it) => it.post('/transfer-out', everything(it))],
+    ['the destination is deleted', 'REFERENCE_NOT_FOUND', (it) => it.del(`/customers/external-accounts/${it.bankId}`)],
     ['the customer is under review', 'USER_NOT_READY', (it) => it.review()],
   ];
   const everything = (it: AgentKit) => ({
@@ -252,25 +252,31 @@ describe('approval asks everything again: what is against it by then makes the a
     destination: { accountId: it.bank('USD').id },
   });
 
-  test.each(CASES)('%s: %s', async (_, why, happen) => {
-    const { it, agent } = await asking();
-    const { body: waits } = await agent.pay(6000);
-    await happen(it, agent);
-    await it.settle();
-    const [payments, balance] = [(await it.get('/transactions')).body.totalCount, await it.balance(it.usd.id)];
-    const used = (await agent.shown()).usage;
-    it.story();
-    const { status, body } = await it.approve(waits);
-    expect([status, body.status]).toEqual([200, 'FAILED']);
-    for (const member of ['transaction', 'rejectionReason']) expect(body).not.toHaveProperty(member);
-    const { code, reason } = failure(it, waits.id) ?? {};
-    expect(reason ?? code).toBe(why);
-    await it.settle();
-    expect(it.story()).toEqual([]);
-    expect([(await it.get('/transactions')).body.totalCount, await it.balance(it.usd.id)]).toEqual([payments, balance]);
-    expect((await agent.shown()).usage).toEqual(used);
-    expect(refusal(await it.approve(waits)).status).toBe(409);
-  });
+  test.each(CASES)(
+    'once %s, an approval leaves the action FAILED with %s and changes nothing else (reference 7.1)',
+    async (_, why, happen) => {
+      const { it, agent } = await asking();
+      const { body: waits } = await agent.pay(6000);
+      await happen(it, agent);
+      await it.settle();
+      const [payments, balance] = [(await it.get('/transactions')).body.totalCount, await it.balance(it.usd.id)];
+      const used = (await agent.shown()).usage;
+      it.story();
+      const { status, body } = await it.approve(waits);
+      expect([status, body.status]).toEqual([200, 'FAILED']);
+      for (const member of ['transaction', 'rejectionReason']) expect(body).not.toHaveProperty(member);
+      const { code, reason } = failure(it, waits.id) ?? {};
+      expect(reason ?? code).toBe(why);
+      await it.settle();
+      expect(it.story()).toEqual([]);
+      expect([(await it.get('/transactions')).body.totalCount, await it.balance(it.usd.id)]).toEqual([
+        payments,
+        balance,
+      ]);
+      expect((await agent.shown()).usage).toEqual(used);
+      expect(refusal(await it.approve(waits)).status).toBe(409);
+    },
+  );
 
   test.each([
     ['expired', 'QUOTE_EXPIRED', (it: AgentKit) => it.advance('PT5M')],
@@ -279,7 +285,7 @@ describe('approval asks everything again: what is against it by then makes the a
       'QUOTE_ALREADY_EXECUTED',
       (it: AgentKit, id: string) => it.post(`/quotes/${id}/execute`),
     ],
-  ])('its quote %s: %s', async (_, reason, happen) => {
+  ])('an approval of a quote that %s leaves the action FAILED with %s', async (_, reason, happen) => {
     const { it, agent } = await asking();
     const { quote, action } = await exchange(it, agent);
     expect(action).toMatchObject({ status: 'PENDING_APPROVAL', quote: { id: quote.id, status: 'PENDING' } });
@@ -289,7 +295,7 @@ describe('approval asks everything again: what is against it by then makes the a
     expect((await agent.shown()).usage.dailyTransactionCount).toBe(0);
   });
 
-  test('an approval that failed lets the quote be requested again, while it lasts', async () => {
+  test('a quote whose approval failed can be requested again until it expires', async () => {
     const { it, agent } = await asking();
     const { quote, action } = await exchange(it, agent);
     await it.patch(`/agents/${agent.id}`, { isPaused: true });
@@ -306,7 +312,7 @@ describe('approval asks everything again: what is against it by then makes the a
 });
 
 describe('a quote that waits for approval', () => {
-  test('waits once: 409 CONFLICT for a second execution', async () => {
+  test('a quote that waits for approval waits once: a second execution is refused with 409 CONFLICT', async () => {
     const { it, agent } = await asking();
     const { quote, action } = await exchange(it, agent);
     const again = await agent.post(`/quotes/${quote.id}/execute`);
@@ -316,7 +322,7 @@ describe('a quote that waits for approval', () => {
     ]);
   });
 
-  test('has an event with the quote in it', async () => {
+  test('a quote that waits for approval has an event with the quote in it', async () => {
     const { it, agent } = await asking();
     const { quote } = await exchange(it, agent);
     expect(it.events('AGENT_ACTION.PENDING_APPROVAL')[0]?.data).toMatchObject({
@@ -325,7 +331,7 @@ describe('a quote that waits for approval', () => {
     });
   });
 
-  test('is paid at its price once it is approved', async () => {
+  test('a quote that waits for approval is paid at its price once it is approved', async () => {
     const { it, agent } = await asking();
     const { quote, action } = await exchange(it, agent);
     const { body } = await it.approve(action);
@@ -346,7 +352,7 @@ describe('the policy agent.decide', () => {
     return { it, agent, body, end };
   };
 
-  test('is hold unless it is set: nobody decides', async () => {
+  test('the policy agent.decide is hold by default: an order waits until someone decides', async () => {
     const { it, body, end } = await decided(undefined);
     await it.advance('P30D');
     expect((await end()).status).toBe('PENDING_APPROVAL');
@@ -357,14 +363,14 @@ describe('the policy agent.decide', () => {
     });
   });
 
-  test('at once approves as soon as the call was answered', async () => {
+  test('the policy agent.decide "at once" approves an order as soon as its call has returned', async () => {
     const { it, body, end } = await decided('at once');
     expect(body.status).toBe('PENDING_APPROVAL');
     await it.settle();
     expect((await end()).status).toBe('APPROVED');
   });
 
-  test('after a while approves then, and rejects for an agent whose name ends in 002', async () => {
+  test('the policy agent.decide "after" approves at its moment, and rejects for an agent whose name ends in 002', async () => {
     const yes = await decided('after PT10M');
     await yes.it.advance('PT9M59S');
     expect((await yes.end()).status).toBe('PENDING_APPROVAL');
@@ -378,7 +384,7 @@ describe('the policy agent.decide', () => {
     });
   });
 
-  test('has nothing to decide on what somebody decided before', async () => {
+  test('the policy agent.decide decides nothing on an action that was decided before', async () => {
     const { it, body, end } = await decided('after PT10M');
     await it.reject(body);
     expect(await it.advance('PT10M')).not.toContainEqual(expect.objectContaining({ kind: 'agent.decide' }));
@@ -387,7 +393,7 @@ describe('the policy agent.decide', () => {
 });
 
 describe('a decision by hand', () => {
-  test('approves or rejects as the platform would', async () => {
+  test('a decision by hand approves or rejects an action as the platform would', async () => {
     const { it, agent } = await asking();
     const [one, other] = [(await agent.pay(100)).body, (await agent.pay(200)).body];
     const decide = (id: string, body: object) => it.control('POST', `/agent-actions/${id}/decision`, body);
@@ -400,7 +406,7 @@ describe('a decision by hand', () => {
   });
 });
 
-describe('an agent pays from an embedded wallet', () => {
+describe('a payment of an agent from an embedded wallet', () => {
   /** Zoe's wallet, an agent of hers, and a quote of it. */
   const wallet = async (policy: object, options: HostOptions = {}) => {
     const it = await walletKit(options);
@@ -424,7 +430,7 @@ describe('an agent pays from an embedded wallet', () => {
     return { it, key, agent, quote, payload, execute };
   };
 
-  test('with the signature of its owner over the payload of the quote, in one call or in two', async () => {
+  test("an agent pays from a wallet with its owner's signature over the payload of the quote, in one call or in two", async () => {
     for (const calls of [1, 2]) {
       const { key, payload, execute, quote } = await wallet(policyOf());
       const headers: Record<string, string> = { 'service-wallet-signature': await stampOf(key, payload) };
@@ -438,14 +444,14 @@ describe('an agent pays from an embedded wallet', () => {
     }
   });
 
-  test('in profile grid a call without a signature is 401', async () => {
+  test("in profile grid an agent's payment from a wallet without a signature is refused with 401", async () => {
     const { execute, key, payload } = await wallet(policyOf(), { profile: 'grid' });
     expect(refusal(await execute())).toMatchObject({ status: 401, code: 'WALLET_SIGNATURE_MISSING' });
     const headers = { 'grid-wallet-signature': await stampOf(key, payload) };
     expect((await execute(headers)).body.status).toBe('APPROVED');
   });
 
-  test('a signature over something else, or of no form, is 401', async () => {
+  test("an agent's payment from a wallet is refused with 401 when the signature is over something else, malformed or missing", async () => {
     const { execute, key, payload } = await wallet(policyOf());
     const code = async (signature: string) => refusal(await execute({ 'service-wallet-signature': signature })).code;
     expect(await code(await stampOf(key, `${payload} `))).toBe('WALLET_SIGNATURE_INVALID');
@@ -454,7 +460,7 @@ describe('an agent pays from an embedded wallet', () => {
     expect(refusal(await execute({ 'request-id': first.body.requestId })).code).toBe('WALLET_SIGNATURE_MISSING');
   });
 
-  test('nobody needs to sign for what the policy refuses', async () => {
+  test('the policy of an agent refuses a payment from a wallet before a signature is required', async () => {
     const { it, agent, execute } = await wallet(policyOf());
     await it.patch(`/agents/${agent.id}/policy`, { spendingLimits: { perTransactionLimit: 1 } });
     expect((await execute()).body.details.reason).toBe('PER_TRANSACTION_LIMIT_EXCEEDED');
@@ -462,7 +468,7 @@ describe('an agent pays from an embedded wallet', () => {
     expect((await execute()).body.details.reason).toBe('AGENT_PAUSED');
   });
 
-  test('what waits was signed when it was submitted, and is not signed again', async () => {
+  test('an order from a wallet that waits was signed when it was submitted, and its approval needs no second signature', async () => {
     const { it, key, payload, execute, agent, quote } = await wallet(ASKS);
     const headers = { 'service-wallet-signature': await stampOf(key, payload) };
     expect(refusal(await execute({ 'service-wallet-signature': 'nonsense' })).status).toBe(401);
@@ -473,8 +479,8 @@ describe('an agent pays from an embedded wallet', () => {
   });
 });
 
-describe('pause and deletion take effect at once', () => {
-  test('also for a call that is under way', async () => {
+describe('pause and deletion of an agent', () => {
+  test('the pause and the deletion of an agent take effect at once, even for a call that is under way', async () => {
     const it = await agentKit();
     const { id, token } = await it.agent();
     const paused = await it.agent();

@@ -11,7 +11,7 @@ const status = async (it: AgentKit, code: string) => {
 };
 
 describe('a device code (reference 6.2)', () => {
-  test('is redeemed once, without credentials: the agent is connected, and its token is shown', async () => {
+  test('a device code is redeemed once, without credentials: the agent is connected, and its token is shown', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     expect(await status(it, deviceCode.code)).toBe(false);
@@ -39,7 +39,7 @@ describe('a device code (reference 6.2)', () => {
     expect([me.status, me.body.id]).toEqual([200, agent.id]);
   });
 
-  test('expires after a day of the virtual clock, and not a moment before', async () => {
+  test('a device code expires after a day of the virtual clock, and not a moment before', async () => {
     const it = await agentKit();
     const late = (await made(it)).deviceCode.code;
     await it.advance('PT23H59M59S');
@@ -51,13 +51,13 @@ describe('a device code (reference 6.2)', () => {
     expect((await redeem(it, intime)).status).toBe(200);
   });
 
-  test('lasts as long as limits.deviceCodeHours says', async () => {
+  test('a device code lasts as long as limits.deviceCodeHours says', async () => {
     const it = await agentKit({ scenario: { limits: { deviceCodeHours: 1 } } });
     const { deviceCode } = await made(it);
     expect(deviceCode.expiresAt).toBe('2026-01-05T10:00:00.000Z');
   });
 
-  test('gives way to a newer one: the older is not there any more', async () => {
+  test('a device code is replaced by a newer one: the older is 404 from then on', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     const newer = await it.post(`/agents/${agent.id}/device-codes`);
@@ -67,7 +67,7 @@ describe('a device code (reference 6.2)', () => {
     expect((await redeem(it, newer.body.code)).status).toBe(200);
   });
 
-  test('is not issued to an agent that is connected: 409 CONFLICT', async () => {
+  test('a device code is not issued to an agent that is connected: 409 CONFLICT', async () => {
     const it = await agentKit();
     const { id } = await it.agent();
     const answer = await it.post(`/agents/${id}/device-codes`);
@@ -78,13 +78,13 @@ describe('a device code (reference 6.2)', () => {
     expect((await it.post('/agents/Agent:x/device-codes')).status).toBe(404);
   });
 
-  test('that nobody issued is 404', async () => {
+  test('a device code that was never issued is 404', async () => {
     const it = await agentKit();
     for (const code of ['SERVICE-AGENT-AAAA-BBBB', 'x'])
       expect([(await redeem(it, code)).status, await status(it, code)]).toEqual([404, 404]);
   });
 
-  test('of a paused agent can be redeemed all the same', async () => {
+  test('a device code of a paused agent can still be redeemed', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     await it.patch(`/agents/${agent.id}`, { isPaused: true });
@@ -93,7 +93,7 @@ describe('a device code (reference 6.2)', () => {
 });
 
 describe('an access token', () => {
-  test('is kept as a hash, and masked wherever a call is shown', async () => {
+  test('an access token is kept as a hash, and masked wherever a call is shown', async () => {
     const it = await agentKit();
     const { token, get } = await it.agent();
     await get('');
@@ -108,7 +108,7 @@ describe('an access token', () => {
     expect(log).toContain('redeemAgentDeviceCode');
   });
 
-  test('and a code of two sandboxes of one seed differ', async () => {
+  test('access tokens and device codes of two sandboxes with one seed differ', async () => {
     const words = async (name: string) => {
       const it = await agentKit({
         scenario: { platform: { currencies: [{ code: 'USD' }] }, credentials: [{ id: name, secret: 's' }] },
@@ -121,7 +121,7 @@ describe('an access token', () => {
     expect(one[1]).not.toBe(other[1]);
   });
 
-  test('goes on leading to the sandbox that a fork is made of; the agent of the fork waits for a new code', async () => {
+  test('an access token still leads to the original sandbox after a fork; the agent of the fork waits for a new code', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     const fork = await it.host.fork(it.sandbox);
@@ -139,7 +139,7 @@ describe('an access token', () => {
     expect(me.body).toMatchObject({ id: agent.id, usage: { dailySpend: 0 } });
   });
 
-  test('of a state that is put into another sandbox stays where it is, and the agent there is not connected', async () => {
+  test('an access token stays with its sandbox when the state is loaded into another one, where the agent is not connected', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     const other = await it.host.create();
@@ -153,7 +153,7 @@ describe('an access token', () => {
     expect((await agent.get('/internal-accounts', { currency: 'USD' })).body.data[0].balance.amount).toBe(100_001);
   });
 
-  test('of a state that comes back to its own sandbox is good still', async () => {
+  test('an access token stays valid when a snapshot is restored into its own sandbox', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     await it.control('POST', '/snapshots', { name: 'before' });
@@ -163,7 +163,7 @@ describe('an access token', () => {
   });
 });
 
-test('of sandboxes that know the same code, the first takes it, or the one whose credentials come along', async () => {
+test('a device code that two sandboxes know is redeemed in the first, or in the one whose credentials are sent', async () => {
   const it = await agentKit();
   const { deviceCode } = await made(it);
   const fork = await it.host.fork(it.sandbox);
@@ -177,7 +177,7 @@ test('of sandboxes that know the same code, the first takes it, or the one whose
   expect((await redeem(it, deviceCode.code)).status).toBe(400);
 });
 
-test('a state in which device codes are kept under the code itself is taken, and the code is good', async () => {
+test('a state that keeps device codes under the code itself is accepted, and its codes can be redeemed', async () => {
   const it = await kit({ scenario: 'agents' });
   const state = JSON.parse((await it.control('GET', '/state')).text);
   const table = state.tables.find(({ name }: { name: string }) => name === 'device-codes');

@@ -8,7 +8,7 @@ const made = async (it: AgentKit, more: object = {}) =>
 const NOBODY = 'Agent:00000000-0000-7000-8000-000000000000';
 
 describe('POST /agents', () => {
-  test('an agent begins neither paused nor connected, with nothing used, and a code for a day', async () => {
+  test('a new agent is neither paused nor connected, has used nothing, and has a device code for a day', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     expect(agent).toEqual({
@@ -36,14 +36,14 @@ describe('POST /agents', () => {
     });
   });
 
-  test('names of codes and tokens begin as the profile says', async () => {
+  test('device codes and access tokens begin as the profile says', async () => {
     const it = await agentKit({ profile: 'grid' });
     const { deviceCode } = await made(it);
     expect(deviceCode.code).toMatch(/^GRID-AGENT-[A-Z0-9]{4}-[A-Z0-9]{4}$/);
     expect((await it.agent()).token).toMatch(/^gat_[0-9a-f]{40}$/);
   });
 
-  test('a permission that is named twice is kept once', async () => {
+  test('a permission that a policy names twice is kept once', async () => {
     const it = await agentKit();
     const { agent } = await made(it, { policy: policyOf({ permissions: [...PERMISSIONS, ...PERMISSIONS] }) });
     expect(agent.policy.permissions).toEqual(PERMISSIONS);
@@ -53,7 +53,7 @@ describe('POST /agents', () => {
     ['an unknown customer', { customerId: 'Customer:00000000-0000-7000-8000-000000000000' }, ['customerId']],
     ['an empty name', { name: '' }, ['name']],
     [
-      'currencies that nobody knows, and a threshold without one',
+      'an unknown currency and a threshold without a currency',
       {
         policy: policyOf({
           spendingLimits: { currency: 'XXX', perTransactionLimit: 1 },
@@ -63,12 +63,12 @@ describe('POST /agents', () => {
       ['policy.spendingLimits.currency', 'policy.approvalThresholds.currency'],
     ],
     [
-      'a threshold in a currency that nobody knows',
+      'a threshold in an unknown currency',
       { policy: policyOf({ approvalThresholds: { currency: 'XXX' } }) },
       ['policy.approvalThresholds.currency'],
     ],
     [
-      'a threshold without a currency, and an account of somebody else, beside an empty name (reference 3.4)',
+      'a threshold without a currency and unknown accounts, beside an empty name (reference 3.4)',
       {
         name: '',
         policy: policyOf({
@@ -91,7 +91,7 @@ describe('POST /agents', () => {
       ],
     ],
     [
-      'an unknown customer with a threshold without a currency, whose accounts nobody can judge',
+      'an unknown customer and a threshold without a currency, while its accounts cannot be checked',
       {
         customerId: 'Customer:00000000-0000-7000-8000-000000000000',
         policy: policyOf({
@@ -102,8 +102,8 @@ describe('POST /agents', () => {
       ['customerId', 'policy.approvalThresholds.currency'],
     ],
     ['an unknown customer, beside an empty name', { name: '', customerId: 'Customer:none' }, ['name', 'customerId']],
-    ['no customer at all and a bad policy', { customerId: undefined, policy: 5 }, ['customerId', 'policy']],
-  ])('%s is refused with 400, each field named', async (_, more, fields) => {
+    ['no customer and a bad policy', { customerId: undefined, policy: 5 }, ['customerId', 'policy']],
+  ])('an agent with %s is refused with 400, each field named', async (_, more, fields) => {
     const it = await agentKit();
     const answer = await it.post('/agents', {
       name: 'Payroll',
@@ -114,7 +114,7 @@ describe('POST /agents', () => {
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
   });
 
-  test('a policy names internal accounts of the customer only, each with one rule', async () => {
+  test('a policy may name only internal accounts of its customer, each with one rule: 400 names the others', async () => {
     const it = await agentKit();
     const own = (await it.account('USD', 'platform')).id;
     const policy = policyOf({
@@ -135,7 +135,7 @@ describe('POST /agents', () => {
     });
   });
 
-  test('a deleted customer gets no agent', async () => {
+  test('an agent for a deleted customer is refused with 400', async () => {
     const it = await agentKit();
     const bo = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' })).body;
     await it.del(`/customers/${bo.id}`);
@@ -145,7 +145,7 @@ describe('POST /agents', () => {
 });
 
 describe('GET /agents', () => {
-  test('agents are listed newest first, by customer, by what they are, and by when', async () => {
+  test('agents are listed newest first, and filtered by customer, pause, connection and date', async () => {
     const it = await agentKit();
     const bo = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' })).body;
     const first = await it.agent();
@@ -170,20 +170,23 @@ describe('GET /agents', () => {
     expect((await it.get('/agents', { limit: 1, cursor: page.nextCursor })).body.data[0].id).toBe(first.id);
   });
 
-  test('a cursor of another list is refused with 400', async () => {
+  test('the list of agents refuses a cursor of another list with 400', async () => {
     const it = await agentKit();
     expect((await it.get('/agents', { cursor: 'eA' })).status).toBe(400);
   });
 });
 
-describe('one agent', () => {
-  test.each(['GET', 'PATCH', 'DELETE'])('%s of an unknown one is 404 REFERENCE_NOT_FOUND', async (method) => {
-    const it = await agentKit();
-    const answer = await it.call(method, `/agents/${NOBODY}`, method === 'PATCH' ? { name: 'x' } : undefined);
-    expect(refusal(answer)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
-  });
+describe('an agent by its id', () => {
+  test.each(['GET', 'PATCH', 'DELETE'])(
+    '%s of an unknown agent is refused with 404 REFERENCE_NOT_FOUND',
+    async (method) => {
+      const it = await agentKit();
+      const answer = await it.call(method, `/agents/${NOBODY}`, method === 'PATCH' ? { name: 'x' } : undefined);
+      expect(refusal(answer)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
+    },
+  );
 
-  test('a change of it says its name, or whether it is paused, and moves updatedAt', async () => {
+  test('a PATCH of an agent changes its name or its pause and moves updatedAt; an empty one is refused with 400', async () => {
     const it = await agentKit();
     const { agent } = await made(it);
     await it.advance('PT1M');
@@ -196,7 +199,7 @@ describe('one agent', () => {
     expect(refusal(await it.patch(`/agents/${agent.id}`, {}))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
-  test('a deleted one is not listed, its codes are void, and its token stands for nobody', async () => {
+  test('a deleted agent is not listed, its device codes are 404, and its token is refused with 401', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     const running = await it.agent();
@@ -212,7 +215,7 @@ describe('one agent', () => {
     expect(refusal(await running.get(''))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
   });
 
-  test('the deletion of its customer deletes it, and rejects what waits', async () => {
+  test('the deletion of a customer deletes its agents, and rejects their actions that wait', async () => {
     const it = await agentKit();
     const agent = await it.agent(policyOf({ defaultExecutionMode: 'APPROVAL_REQUIRED' }));
     const waits = (await agent.pay(1000)).body;
@@ -235,7 +238,7 @@ describe('PATCH /agents/{agentId}/policy', () => {
     return answer.body.policy;
   };
 
-  test('what is not sent stays, lists are replaced, null lifts a limit', async () => {
+  test('a change of a policy keeps what is not sent, replaces lists, and lifts a limit by null', async () => {
     const it = await agentKit();
     const { agent } = await made(it, {
       policy: policyOf({
@@ -292,7 +295,7 @@ describe('PATCH /agents/{agentId}/policy', () => {
     });
   });
 
-  test('another currency recasts limits and usage at the present rate, halves up; what is sent is taken as it is', async () => {
+  test('another currency of a policy recasts limits and usage at the present rate, halves up; limits that are sent are taken as they are', async () => {
     const it = await agentKit({
       scenario: {
         platform: { currencies: ['USD', 'EUR'].map((code) => ({ code })) },
@@ -326,7 +329,7 @@ describe('PATCH /agents/{agentId}/policy', () => {
     expect((await agent.shown()).usage).toMatchObject({ dailyTransactionCount: 2, dailySpend: 3002 });
   });
 
-  test('a change that does not go together is refused with 400 and changes nothing', async () => {
+  test('a change of a policy with an unknown or a missing currency is refused with 400 and changes nothing; that of an unknown agent with 404', async () => {
     const it = await agentKit();
     const { agent } = await made(it);
     const answer = await it.patch(`/agents/${agent.id}/policy`, {
@@ -341,7 +344,7 @@ describe('PATCH /agents/{agentId}/policy', () => {
     expect((await it.patch(`/agents/${NOBODY}/policy`, {})).status).toBe(404);
   });
 
-  test('is in force with the next call', async () => {
+  test('a change of a policy takes effect with the next call', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     expect((await agent.pay(1000)).status).toBe(201);

@@ -45,7 +45,7 @@ async function both(options: HostOptions = {}) {
 }
 
 describe('an agent works with what belongs to its customer (reference 7)', () => {
-  test("what is somebody else's is 404, as if it did not exist", async () => {
+  test('an agent gets 404 for what belongs to another customer or the platform, as if it did not exist', async () => {
     const { it, agent, bo } = await both();
     const platform = { account: (await it.account('USD', 'platform')).id, bank: '' };
     platform.bank = it.bank('USD', '999', { customerId: undefined }).id;
@@ -67,7 +67,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
       expect(await gone(agent.get(`/transactions/${id}`))).toBe('404 TRANSACTION_NOT_FOUND');
   });
 
-  test('in the body of a quote it is 400, each account named, whichever side it is on', async () => {
+  test("an agent's quote with the account of another customer is refused with 400, on either side, each account named", async () => {
     const { it, agent, bo } = await both();
     const fields = async (source: object, destination: object, more: object = {}) =>
       refusal(await quote(agent, source, destination, more)).fields;
@@ -84,7 +84,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     ]);
   });
 
-  test('lists hold nothing else, with filters and cursors of others', async () => {
+  test('lists of an agent hold only what belongs to its customer, even with filters and cursors of others', async () => {
     const { it, agent, bo } = await both();
     await agent.pay(100);
     await agent.pay(200);
@@ -102,7 +102,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect([page.hasMore, page.data[0].sentAmount.amount]).toEqual([true, 100]);
   });
 
-  test('transactions are filtered as the platform filters them', async () => {
+  test('an agent filters its transactions by type and status, account, reference and date', async () => {
     const { it, agent } = await both();
     const { body } = await agent.pay(100);
     await collect(agent, it.bankId, it.usd.id);
@@ -119,7 +119,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect((await agent.get('/transactions', { limit: 0 })).status).toBe(400);
   });
 
-  test('a UMA address is found in either case of its letters, as the platform finds it (spec 2.8)', async () => {
+  test('an agent finds transactions by a UMA address in either case of its letters (spec 2.8)', async () => {
     const { it, agent, bo } = await both();
     const uma = { destinationType: 'UMA_ADDRESS', umaAddress: bo.umaAddress, currency: 'EUR' };
     await quote(agent, from(it.usd.id), uma, { lookupId: lookupIdOf(bo.umaAddress) });
@@ -128,7 +128,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
         expect((await agent.get('/transactions', { [name]: address })).body.data, `${name} ${address}`).toHaveLength(1);
   });
 
-  test('a payment that was made through an agent says so, and no other does', async () => {
+  test('a payment that was made through an agent carries its agentId, and no other payment does', async () => {
     const { it, agent, bo } = await both();
     const { body: made } = await agent.pay(100);
     await collect(agent, it.bankId, it.usd.id);
@@ -143,7 +143,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     for (const { data } of it.events('OUTGOING_PAYMENT.COMPLETED').slice(1)) expect(data.agentId).toBe(agent.id);
   });
 
-  test('a quote is read by the agent that requested it, and by no other of the same customer', async () => {
+  test('a quote is read and executed by the agent that requested it, and by no other agent of the same customer', async () => {
     const { it, agent } = await both();
     const other = await it.agent();
     const { body } = await quote(agent, from(it.usd.id), to(it.bank('EUR').id));
@@ -157,7 +157,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect((await it.get(`/quotes/${body.id}`)).status).toBe(200);
   });
 
-  test('what others push for its quote is not a payment of the agent', async () => {
+  test("money that arrives from outside for an agent's quote pays it and does not count as usage of the agent", async () => {
     const { it, agent } = await both();
     const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD' };
     const { body } = await quote(agent, source, to(it.bank('EUR').id));
@@ -187,7 +187,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
 });
 
 describe('external accounts of an agent', () => {
-  test("are registered for its customer, read, listed and deleted, and are the platform's to see", async () => {
+  test('an agent registers, reads, lists and deletes external accounts of its customer, and the platform sees them', async () => {
     const { it, agent } = await both();
     const { status, body } = await agent.post('/external-accounts', CAROL);
     expect([status, body.customerId, body.status]).toEqual([201, it.customer.id, 'ACTIVE']);
@@ -202,7 +202,7 @@ describe('external accounts of an agent', () => {
     expect((await agent.get(`/external-accounts/${body.id}`)).status).toBe(404);
   });
 
-  test('the customer may be named, if it is the own one; what is wrong is refused as for the platform', async () => {
+  test('an agent registers external accounts for its own customer only: another is refused with 400, as are a bad currency and bank account', async () => {
     const { it, agent, bo } = await both();
     const code = async (body: object) => refusal(await agent.post('/external-accounts', body));
     expect(await code({ ...CAROL, customerId: bo.id })).toEqual({
@@ -218,7 +218,7 @@ describe('external accounts of an agent', () => {
 });
 
 describe('internal accounts of an agent', () => {
-  test('are those of its customer, by currency and type', async () => {
+  test('the internal accounts of an agent are those of its customer, by currency and type', async () => {
     const { it, agent } = await both();
     const ids = async (query: Record<string, string>) =>
       (await agent.get('/internal-accounts', query)).body.data.map((a: { id: string }) => a.id);
@@ -231,50 +231,54 @@ describe('internal accounts of an agent', () => {
 
 /** What the operations refuse whoever asks, and what brings it about. */
 const REFUSED: readonly (readonly [string, string, (it: AgentKit, agent: Running) => ReturnType<Running['call']>])[] = [
-  ['a transfer within two currencies', '400 INVALID_CURRENCY', async (it, agent) => agent.pay(100, it.bank('EUR').id)],
+  ['a transfer between two currencies', '400 INVALID_CURRENCY', async (it, agent) => agent.pay(100, it.bank('EUR').id)],
   [
-    'a collection within two currencies',
+    'a collection between two currencies',
     '400 INVALID_CURRENCY',
     async (it, agent) => collect(agent, it.bank('EUR').id, it.usd.id),
   ],
   [
-    'a collection of nobody knows how much',
+    'a collection without an amount',
     '400 INVALID_AMOUNT',
     async (it, agent) => collect(agent, it.bankId, it.usd.id, { amount: undefined }),
   ],
-  ['a payout of more than there is', '400 INSUFFICIENT_BALANCE', async (_it, agent) => agent.pay(50_000 * 3)],
+  ['a payout of more than the balance', '400 INSUFFICIENT_BALANCE', async (_it, agent) => agent.pay(50_000 * 3)],
   [
-    'a payout of everything from an account without anything',
+    'a payout of the whole of an empty account',
     '400 INSUFFICIENT_BALANCE',
     async (it, agent) => agent.pay(undefined, it.bank('EUR').id, 'EUR'),
   ],
   [
-    'a large payout to a wallet that is not proven',
+    'a large payout to an unproven wallet',
     '400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
     async (it, agent) =>
       agent.pay(1_200_000_000, it.wallet('abc', { status: 'PENDING_OWNERSHIP_VERIFICATION' }).id, 'USDC'),
   ],
   [
-    'a large quote to a wallet that is not proven',
+    'a large quote to an unproven wallet',
     '400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED',
     async (it, agent) => {
       const wallet = it.wallet('abc', { status: 'PENDING_OWNERSHIP_VERIFICATION' }).id;
       return quote(agent, from(it.usd.id), to(wallet), { lockedCurrencyAmount: 120_000 });
     },
   ],
-  ['a quote to itself', '400 SELF_PAYMENT', async (it, agent) => quote(agent, from(it.usd.id), to(it.usd.id))],
   [
-    'a quote of money that cannot be sent',
+    'a quote from an account to itself',
+    '400 SELF_PAYMENT',
+    async (it, agent) => quote(agent, from(it.usd.id), to(it.usd.id)),
+  ],
+  [
+    'a quote in an unknown currency',
     '400 INVALID_CURRENCY',
     async (it, agent) => quote(agent, { sourceType: 'REALTIME_FUNDING', currency: 'XYZ' }, to(it.bankId)),
   ],
   [
-    'a quote of USDB that is sent over no network',
+    'a quote of USDB without a network',
     '400 INVALID_INPUT',
     async (it, agent) => quote(agent, { sourceType: 'REALTIME_FUNDING', currency: 'USDB' }, to(it.bankId)),
   ],
   [
-    'a quote to somebody who was not looked up',
+    'a quote with an unknown lookupId',
     '404 LOOKUP_REQUEST_NOT_FOUND',
     async (it, agent) => {
       const destination = { destinationType: 'UMA_ADDRESS', umaAddress: '$success.eur@sandbox.uma.money' };
@@ -282,7 +286,7 @@ const REFUSED: readonly (readonly [string, string, (it: AgentKit, agent: Running
     },
   ],
   [
-    'a quote to nobody',
+    'a quote to a UMA address that does not exist',
     '400 INVALID_RECEIVER',
     async (it, agent) =>
       quote(agent, from(it.usd.id), {
@@ -291,7 +295,7 @@ const REFUSED: readonly (readonly [string, string, (it: AgentKit, agent: Running
       }),
   ],
   [
-    'a quote to what is not an address',
+    'a quote to a malformed UMA address',
     '400 INVALID_UMA_ADDRESS',
     async (it, agent) => quote(agent, from(it.usd.id), { destinationType: 'UMA_ADDRESS', umaAddress: 'nobody' }),
   ],
@@ -302,8 +306,8 @@ async function bounded(it: AgentKit): Promise<void> {
   await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 5000, maxAmount: 9000 }] });
 }
 
-describe('what its operations refuse the platform, they refuse an agent', () => {
-  test.each(REFUSED)('%s: %s', async (_, refused, call) => {
+describe('operations that refuse an agent as they refuse the platform', () => {
+  test.each(REFUSED)('an agent that requests %s is refused with %s', async (_, refused, call) => {
     const it = await agentKit();
     const agent = await it.agent(policyOf({ spendingLimits: { currency: 'USD', perTransactionLimit: 9_000_000_000 } }));
     const { status, code } = refusal(await call(it, agent));
@@ -316,7 +320,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     ['quote', () => quote(agent, from(it.usd.id), to(it.bankId))],
   ];
 
-  test('amounts outside of what is configured: 400 AMOUNT_OUT_OF_RANGE', async () => {
+  test("an agent's amount outside of the configured bounds is refused with 400 AMOUNT_OUT_OF_RANGE", async () => {
     const it = await agentKit();
     const agent = await it.agent();
     await bounded(it);
@@ -324,7 +328,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
       expect(refusal(await call())).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
   });
 
-  test('a quote that no balance can count when it is executed: 400 AMOUNT_OUT_OF_RANGE', async () => {
+  test("an agent's execution that no balance can count is refused with 400 AMOUNT_OUT_OF_RANGE", async () => {
     const it = await agentKit();
     const agent = await it.agent();
     const { body } = await quote(agent, from(it.usd.id), to(it.bankId));
@@ -333,7 +337,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     expect(refused).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
   });
 
-  test('a customer who is not approved any more: 403 USER_NOT_READY, without a reason of the policy', async () => {
+  test('an agent of a customer who is no longer approved is refused with 403 USER_NOT_READY, without a reason of the policy', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     const { body } = await quote(agent, from(it.usd.id), to(it.bankId));
@@ -350,7 +354,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     }
   });
 
-  test('a currency that asks for what is not known: 400 MISSING_MANDATORY_USER_INFO', async () => {
+  test('an agent whose customer lacks what a currency requires is refused with 400 MISSING_MANDATORY_USER_INFO', async () => {
     const it = await agentKit({ scenario: asking });
     const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
     const agent = await it.agent(policyOf(), id);
@@ -363,7 +367,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     expect(refusal(await quote(agent, from(usd), to(bank)))).toMatchObject(missing);
   });
 
-  test('end-user terms that were not accepted: 403 END_USER_TERMS_NOT_ACCEPTED', async () => {
+  test('an agent whose customer has not accepted the end-user terms is refused with 403 END_USER_TERMS_NOT_ACCEPTED', async () => {
     const it = await unconsentedKit();
     const made = { name: 'Payroll', customerId: it.customer.id, policy: policyOf() };
     const { code } = (await it.post('/agents', made)).body.deviceCode;
@@ -378,7 +382,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 
-  test('limits of the sandbox: 400 TRANSACTION_SIZE_LIMIT_EXCEEDED, 429 DAILY_VOLUME_LIMIT_EXCEEDED', async () => {
+  test("an agent beyond the sandbox's limits is refused with 400 TRANSACTION_SIZE_LIMIT_EXCEEDED or 429 DAILY_VOLUME_LIMIT_EXCEEDED", async () => {
     const platform = { currencies: ['USD', 'EUR'].map((code) => ({ code })) };
     const it = await agentKit({
       scenario: { platform, limits: { transactionSize: { USD: 5000 }, dailyVolume: { USD: 6000 } } },
@@ -396,7 +400,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
     expect((await agent.shown()).usage).toMatchObject({ dailyTransactionCount: 1, dailySpend: 5000 });
   });
 
-  test('a quote that is late, was executed, cannot be paid, or whose receiver was deleted', async () => {
+  test("an agent's execution is refused for a quote that is expired, executed, unknown, not covered, or to a deleted customer", async () => {
     const { it, agent, bo } = await both();
     const asked = async (destination: object = to(it.bankId), more: object = {}) =>
       (await quote(agent, from(it.usd.id), destination, more)).body.id as string;
@@ -423,7 +427,7 @@ describe('what its operations refuse the platform, they refuse an agent', () => 
 });
 
 describe('Idempotency-Key of an agent', () => {
-  test('pays once, and is its own: another agent and the platform may use the same', async () => {
+  test('an Idempotency-Key of an agent pays once; another agent may use the same key, and another body with it is 409 CONFLICT', async () => {
     const { it, agent } = await both();
     const other = await it.agent();
     const headers = { 'idempotency-key': 'k' };
@@ -451,7 +455,7 @@ describe('Idempotency-Key of an agent', () => {
     }
   });
 
-  test('of an execution answers the second call like the first', async () => {
+  test('a second execution by an agent under the same Idempotency-Key returns the first reply', async () => {
     const { it, agent } = await both();
     const { body } = await quote(agent, from(it.usd.id), to(it.bankId));
     const headers = { 'idempotency-key': 'k' };

@@ -29,7 +29,7 @@ async function exchange(it: AgentKit, agent: Running, amount: number, accountId 
 }
 
 describe('an agent pays within its policy (reference 7.1)', () => {
-  test('the worked amounts of the reference run at once, wait, or are refused', async () => {
+  test("the amounts of the reference's example run at once, wait for approval, or are refused", async () => {
     const it = await agentKit();
     const agent = await it.agent(policyOf({ approvalThresholds: { currency: 'USD', amount: 25_000 } }));
     expect(await end(agent.pay(20_000))).toBe('APPROVED');
@@ -38,7 +38,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect(await end(agent.pay(50_001))).toBe('PER_TRANSACTION_LIMIT_EXCEEDED');
   });
 
-  test('a refusal is 403 FORBIDDEN, says why in the log, and leaves nothing', async () => {
+  test("a refusal by an agent's policy is 403 FORBIDDEN, has its reason in the log, and leaves no action", async () => {
     const it = await agentKit();
     const agent = await it.agent();
     const answer = await agent.pay(50_001);
@@ -52,7 +52,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect((await agent.get('/actions')).body.totalCount).toBe(0);
   });
 
-  test('the checks run in their order: pause, permission, existence, accounts, limits', async () => {
+  test("the checks of an agent's policy run in this order: pause, permission, existence, accounts, limits", async () => {
     const it = await agentKit();
     const eur = (await it.account('EUR')).id;
     const agent = await it.agent(
@@ -75,7 +75,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     ['dailyTransactionLimit', 2, 'DAILY_TRANSACTION_LIMIT_EXCEEDED'],
     ['dailyLimit', 2001, 'DAILY_LIMIT_EXCEEDED'],
     ['monthlyLimit', 2001, 'MONTHLY_LIMIT_EXCEEDED'],
-  ])('%s is reached, and not passed', async (name, most, reason) => {
+  ])('an agent may reach its %s and not pass it', async (name, most, reason) => {
     const it = await agentKit();
     const agent = await it.agent(limits({ [name]: most }));
     expect(await end(agent.pay(1000))).toBe('APPROVED');
@@ -83,7 +83,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect(await end(agent.pay(1))).toBe(reason);
   });
 
-  test('days and months are those of UTC and of the virtual clock', async () => {
+  test("the days and months of an agent's limits are those of UTC and of the virtual clock", async () => {
     const it = await agentKit({ now: '2026-01-30T23:59:59Z' });
     const agent = await it.agent(limits({ dailyLimit: 1000, monthlyLimit: 2500 }));
     const usage = async () => (await agent.shown()).usage;
@@ -110,7 +110,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect((await usage()).monthlyResetMonth).toBe('2027-01');
   });
 
-  test('a quote, a payout and a collection count alike, by what is sent, fees included', async () => {
+  test("an agent's usage counts a quote, a payout and a collection alike, by what is sent, fees included", async () => {
     const it = await agentKit();
     const agent = await it.agent();
     expect(await end(exchange(it, agent, 1000))).toBe('APPROVED');
@@ -119,7 +119,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect((await agent.shown()).usage).toMatchObject({ dailyTransactionCount: 3, dailySpend: 1230 });
   });
 
-  test('what fails, is refunded or waits changes nothing of what was counted; a refused call is not counted', async () => {
+  test("an agent's usage keeps a payment that is refunded, and does not count an action that waits or a call that is refused", async () => {
     const it = await agentKit();
     const agent = await it.agent(policyOf({ approvalThresholds: { currency: 'USD', amount: 40_000 } }));
     await agent.pay(1000, it.bank('USD', '002').id);
@@ -130,7 +130,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect((await agent.shown()).usage).toMatchObject({ dailyTransactionCount: 1, dailySpend: 1000 });
   });
 
-  test('a payment in another currency is worth what the present rate says, exactly', async () => {
+  test('a payment of an agent in another currency counts at the present rate, exactly', async () => {
     const rates = { 'USD/EUR': 0.8 };
     const platform = { currencies: ['USD', 'EUR'].map((code) => ({ code })) };
     const it = await agentKit({ scenario: { platform, rates } });
@@ -152,7 +152,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect((await agent.shown()).usage).toMatchObject({ dailyTransactionCount: 2, dailySpend: 875 + 875 });
   });
 
-  test('an amount beyond what can be counted is beyond every limit', async () => {
+  test('an amount beyond what can be counted is beyond every limit of an agent', async () => {
     const platform = { currencies: [{ code: 'USD' }, { code: 'BTC', maxAmount: 9_000_000_000_000 }] };
     const it = await agentKit({ scenario: { platform, rates: { 'BTC/USD': 1e10 } } });
     const agent = await it.agent(limits({ perTransactionLimit: 9_000_000_000_000_000 }));
@@ -164,7 +164,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect(await end(agent.pay(100_000_000_000, bank, 'BTC'))).toBe('DAILY_LIMIT_EXCEEDED');
   });
 
-  test('a rule of the account goes before the limits and the mode of the agent; null takes those', async () => {
+  test("a rule of an account replaces the limits and the mode of the agent; null falls back to the agent's", async () => {
     const it = await agentKit();
     await it.funded('EUR', 100_000);
     const eur = (await it.account('EUR')).id;
@@ -188,7 +188,7 @@ describe('an agent pays within its policy (reference 7.1)', () => {
     expect(await end(agent.pay(1000, bank, 'EUR'))).toBe('PENDING_APPROVAL');
   });
 
-  test('accounts that are not allowed are neither paid from nor into, by transfer or quote', async () => {
+  test('an agent neither pays from nor into accounts that its policy does not allow, by transfer or quote', async () => {
     const it = await agentKit();
     const eur = (await it.account('EUR')).id;
     const agent = await it.agent(policyOf({ accountRestrictions: { allowedAccountIds: [eur] } }));
@@ -210,7 +210,7 @@ test.each([
   ['spending of the day', { dailyLimit: 2000 }, 'DAILY_LIMIT_EXCEEDED'],
   ['spending of the month', { monthlyLimit: 2000 }, 'MONTHLY_LIMIT_EXCEEDED'],
 ])(
-  'an agent that has used up its %s pays no more, and still reads, asks for a price, and removes what it made (reference 7.1)',
+  'an agent that has used up its %s pays no more, and still reads, requests quotes and deletes external accounts (reference 7.1)',
   async (_, spending, reason) => {
     const it = await agentKit();
     const agent = await it.agent(
@@ -245,7 +245,7 @@ test.each([
 );
 
 describe('a paused agent', () => {
-  test('may read, and nothing else', async () => {
+  test('a paused agent may read, and nothing else: 403 with AGENT_PAUSED', async () => {
     const it = await agentKit();
     const agent = await it.agent();
     await it.patch(`/agents/${agent.id}`, { isPaused: true });
@@ -291,7 +291,7 @@ test.each([
   ['MANAGE_EXTERNAL_ACCOUNTS', 'POST', '/external-accounts'],
   ['MANAGE_EXTERNAL_ACCOUNTS', 'GET', '/external-accounts/x'],
   ['MANAGE_EXTERNAL_ACCOUNTS', 'DELETE', '/external-accounts/x'],
-])('without %s, %s %s is 403 FORBIDDEN', async (permission, method, path) => {
+])('an agent without the permission %s is refused %s %s with 403 FORBIDDEN', async (permission, method, path) => {
   const it = await agentKit();
   const agent = await it.agent(policyOf({ permissions: PERMISSIONS.filter((one) => one !== permission) }));
   const account = { accountId: it.usd.id };

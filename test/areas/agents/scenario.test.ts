@@ -5,18 +5,21 @@ import { kit } from '../../kit/sandbox.ts';
 test.each([
   ['spec', 'SERVICE-AGENT-', 'sat_'],
   ['grid', 'GRID-AGENT-', 'gat_'],
-] as const)('scenario agents has agents to redeem by known codes, profile %s', async (profile, prefix, token) => {
-  const it = await kit({ scenario: 'agents', profile });
-  const { data } = (await it.get('/agents')).body;
-  expect(data.map((a: { name: string; isPaused: boolean }) => [a.name, a.isPaused])).toEqual([
-    ['Retired', true],
-    ['Gifts', false],
-    ['Rent', false],
-  ]);
-  const redeemed = await it.post(`/agents/device-codes/${prefix}GIFT-2026/redeem`, undefined, { as: null });
-  expect([redeemed.body.agentName, redeemed.body.accessToken.slice(0, 4)]).toEqual(['Gifts', token]);
-  expect(it.events()).toEqual([]);
-});
+] as const)(
+  'the scenario agents has agents that redeem known device codes, profile %s',
+  async (profile, prefix, token) => {
+    const it = await kit({ scenario: 'agents', profile });
+    const { data } = (await it.get('/agents')).body;
+    expect(data.map((a: { name: string; isPaused: boolean }) => [a.name, a.isPaused])).toEqual([
+      ['Retired', true],
+      ['Gifts', false],
+      ['Rent', false],
+    ]);
+    const redeemed = await it.post(`/agents/device-codes/${prefix}GIFT-2026/redeem`, undefined, { as: null });
+    expect([redeemed.body.agentName, redeemed.body.accessToken.slice(0, 4)]).toEqual(['Gifts', token]);
+    expect(it.events()).toEqual([]);
+  },
+);
 
 const agent = {
   name: 'Payroll',
@@ -30,20 +33,20 @@ const agent = {
 const customers = [{ label: 'ada', customerType: 'INDIVIDUAL', fullName: 'Ada Keller' }];
 
 test.each([
-  ['a customer that nobody is', { ...agent, customer: 'bo' }, /agents.1.customer: no customer has the label bo/],
-  ['a code that another has', { ...agent, code: 'AAAA-BBBB' }, /AAAA-BBBB is taken/],
+  ['the label of no customer', { ...agent, customer: 'bo' }, /agents.1.customer: no customer has the label bo/],
+  ['a code that another agent has', { ...agent, code: 'AAAA-BBBB' }, /AAAA-BBBB is taken/],
   [
-    'a currency that nobody knows',
+    'a threshold without a currency',
     { ...agent, policy: { ...agent.policy, approvalThresholds: { amount: 1 } } },
     /required/,
   ],
-  ['a code of another form', { ...agent, code: 'x' }, /XXXX-XXXX/],
-])('an agent with %s refuses the scenario', async (_, wrong, message) => {
+  ['a malformed code', { ...agent, code: 'x' }, /XXXX-XXXX/],
+])('a scenario is refused for an agent with %s', async (_, wrong, message) => {
   const scenario = { customers, agents: [{ ...agent, code: 'AAAA-BBBB' }, wrong] };
   await expect(Host.start({ scenario })).rejects.toThrow(message);
 });
 
-test('an agent of a scenario has the id that it is pinned to, and a made-up code without one', async () => {
+test('an agent of a scenario has the id that it is pinned to', async () => {
   const id = 'Agent:00000000-0000-7000-8000-000000000001';
   const it = await kit({ scenario: { customers, agents: [{ ...agent, id }] } });
   expect((await it.get(`/agents/${id}`)).body.isConnected).toBe(false);

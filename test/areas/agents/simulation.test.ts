@@ -234,7 +234,7 @@ const ENDS = [
   'FAILED PER_TRANSACTION_LIMIT_EXCEEDED',
 ];
 
-test('random days of agents count what was paid, ask once, and decide once', async () => {
+test('agents on random days count exactly what was paid, ask for each approval once, and have each decided once', async () => {
   const ends = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 60, maxLength: 120 }), async (steps) => {
