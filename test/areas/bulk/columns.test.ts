@@ -32,7 +32,7 @@ const file = fc.record({
   spoilt: fc.dictionary(fc.constantFrom(...NAMES), cell, { maxKeys: 3 }),
 });
 
-test('what has the shape of a create request is what zod makes of it, members and their order, in whatever order columns stand', () => {
+test('a row has the shape of a create request exactly when zod accepts it, with the same members in the same order, in any order of columns', () => {
   let right = 0;
   fc.assert(
     fc.property(file, ({ names, type, spoilt }) => {
@@ -49,7 +49,7 @@ test('what has the shape of a create request is what zod makes of it, members an
   expect(right).toBeGreaterThan(100);
 });
 
-test('a cell has no white space around it, whatever kind', () => {
+test('a cell of a CSV file is trimmed of white space of any kind', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 6 }),

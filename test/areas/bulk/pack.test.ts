@@ -12,7 +12,7 @@ const packed = (text: string, size: number) =>
     })(),
   );
 
-test('wherever the network cuts, pieces hold whole rows and the count is the same', async () => {
+test('pieces of a file hold whole rows, and the count of rows stays the same, wherever the network cuts the file', async () => {
   const rows = ['head,"er"', 'a,b', '"a\nb",c', '', '"x ""y""\r\n",z', 'é,ü', 'odd"quote,d', '"1"2,3', 'last'];
   const text = `\uFEFF${rows.join('\r\n')}`;
   for (let size = 1; size < 20; size += 1) {
@@ -22,7 +22,7 @@ test('wherever the network cuts, pieces hold whole rows and the count is the sam
   }
 });
 
-test('a large file becomes pieces that end with a row each, quotes or not', async () => {
+test('a large file is packed into pieces that each end with a row, quotes or not', async () => {
   const text = `h\n${'"a\nb",c\n'.repeat(20_000)}${'plain,row\n'.repeat(20_000)}`;
   const file = await packed(text, 65_536);
   expect(file.rows).toBe(40_000);
@@ -31,7 +31,7 @@ test('a large file becomes pieces that end with a row each, quotes or not', asyn
   expect(file.pieces.map(unpack).join('')).toBe(text);
 });
 
-test('pieces are the same however the bytes arrive, for each is work with an id of its own', async () => {
+test('pieces of a file are the same however its bytes arrive, for each piece is work with an id of its own', async () => {
   const rowsOf = (i: number) => [`${i},${'x'.repeat(i % 90)}`, `"${i}\n""q""",é`, ...(i % 40 === 0 ? ['', ''] : [])];
   const rows = Array.from({ length: 1500 }, (_, i) => rowsOf(i)).flat();
   const files = ['\n', '\r\n', '\r'].map((end) => `\n\n${['h,k', ...rows].join('\n')}`.replaceAll('\n', end));
@@ -49,7 +49,7 @@ test('pieces are the same however the bytes arrive, for each is work with an id 
 });
 
 describe('unquotedRows', () => {
-  test('reads what has no quotes as the parser does, and leaves the rest to it', () => {
+  test('unquotedRows reads a file without quotes as the parser does, and leaves one with quotes to the parser', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', ' ', 'é', '\t', ';', "'", '\r'), maxLength: 4 });
     const ending = fc.constantFrom('\n', '\r\n', '\n\n');
     const line = fc.tuple(fc.array(cell, { minLength: 1, maxLength: 4 }), ending);

@@ -19,12 +19,12 @@ async function imported(it: Kit, text: string) {
 describe('docs/bulk.md (G15)', () => {
   const rows = [...PAGE.matchAll(/^\| `(\w+)` \| (.*?) ?\| `([\w.]+)`/gm)].map(([, ...cells]) => cells);
 
-  test('has every column, in the order in which they are read, with its member', () => {
+  test('docs/bulk.md lists every column in the order in which columns are read, with its member', () => {
     expect(rows.map(([column, , member]) => [column, member])).toEqual(Object.entries(COLUMNS));
   });
 
   const FOR: Readonly<Record<string, string>> = { INDIVIDUAL: 'for individuals', BUSINESS: 'for businesses' };
-  test.each(['INDIVIDUAL', 'BUSINESS'])('says which columns a row of type %s needs', (customerType) => {
+  test.each(['INDIVIDUAL', 'BUSINESS'])('docs/bulk.md says which columns a row of type %s needs', (customerType) => {
     const needed = rows.flatMap(([column, when = '']) =>
       when === 'always' || when === 'for both' || when === FOR[customerType] ? [String(column)] : [],
     );
@@ -33,10 +33,13 @@ describe('docs/bulk.md (G15)', () => {
     expect(rows.flatMap(([column, when]) => (when === 'always' ? [column] : [])).sort()).toEqual([...REQUIRED].sort());
   });
 
-  test.each(['spec', 'grid'] as const)('shows a file that is imported whole in profile %s', async (profile) => {
-    const { status, progress, errors } = await imported(await kit({ profile }), CSV);
-    expect([status, progress.successful, progress.failed, errors]).toEqual(['COMPLETED', 2, 0, []]);
-  });
+  test.each(['spec', 'grid'] as const)(
+    'docs/bulk.md shows a file that imports whole in profile %s',
+    async (profile) => {
+      const { status, progress, errors } = await imported(await kit({ profile }), CSV);
+      expect([status, progress.successful, progress.failed, errors]).toEqual(['COMPLETED', 2, 0, []]);
+    },
+  );
 });
 
 test('the report of a failed test says how many rows of an import failed, and why the first did (G15)', async () => {

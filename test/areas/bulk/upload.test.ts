@@ -46,7 +46,7 @@ async function imported(k: Kit, text: string | Uint8Array) {
 const file = (...rows: string[]): string => [COLUMNS, ...rows].join('\n');
 
 describe('POST /customers/bulk/csv, 202', () => {
-  test('answers a job under both names, with its progress, PROCESSING before any work is done (S8, spec 4.1, 2.7)', async () => {
+  test('an upload returns a job with its id under both names and its progress, PROCESSING before any work is done (S8, spec 4.1, 2.7)', async () => {
     const k = await kit();
     const answer = await upload(k, file(row(1), row(2)));
     expect(answer.status).toBe(202);
@@ -59,7 +59,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     });
   });
 
-  test('a receiver that hangs, with all deliveries that it may have under way, does not hold an import up (spec 6)', async () => {
+  test('a receiver that hangs, with all deliveries that it may have under way, does not hold up an import (spec 6)', async () => {
     const hooks = await receiver();
     hooks.react = () => 'hang';
     const k = await kit({ webhookUrl: hooks.url, compares: false });
@@ -71,7 +71,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect((await job()).progress).toEqual({ total: 1500, processed: 1500, successful: 1500, failed: 0 });
   });
 
-  test('three rows, one with a day that does not exist: two customers, one INVALID_FIELD at its row, one event (reference 18.6)', async () => {
+  test('an import of three rows, one with an impossible date, makes two customers, one INVALID_FIELD at its row and one event (reference 18.6)', async () => {
     const k = await kit();
     const job = await imported(k, file(row(1), row(2, { birthDate: '1990-02-31' }), row(3)));
     expect(job).toMatchObject({
@@ -84,7 +84,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect((await k.get('/customers')).body.totalCount).toBe(2);
   });
 
-  test('every column arrives where the customer keeps it; a UMA address gets its $ (reference 14.1)', async () => {
+  test('every column of an import arrives in its member of the customer, and a UMA address gets its $ (reference 14.1)', async () => {
     const k = await kit();
     const job = await imported(
       k,
@@ -117,7 +117,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect(business.fullName).toBeUndefined();
   });
 
-  test('quotes, line breaks in quotes, CRLF, a byte order mark, spaces, blank lines and rows of nothing (RFC 4180)', async () => {
+  test('an import reads quotes, line breaks in quotes, CRLF, a byte order mark, spaces, blank lines and empty rows (RFC 4180)', async () => {
     const k = await kit();
     const quoted = row(1).replace('Ada Keller', '"O\'Neil, Ada"').replace('1 Elm St', '"1 ""Elm"" St\r\nFlat 2"');
     const job = await imported(k, `\uFEFF"umaAddress", ${COLUMNS.slice(11)}\r\n\r\n${quoted}\r\n,,,\r\n${row(2)}`);
@@ -126,24 +126,27 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect(first).toMatchObject({ fullName: "O'Neil, Ada", address: { line1: '1 "Elm" St\r\nFlat 2' } });
   });
 
-  test.each([1, 7, 1000])('rows that end in a return alone are read, in chunks of %i bytes (S16)', async (size) => {
-    const text = `${COLUMNS}\r${row(1).replace('1 Elm St', '"1 Elm St\rFlat 2"')}\r\r${row(2)}\r`;
-    const bytes = Buffer.from(text);
-    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-      bytes.subarray(i * size, (i + 1) * size),
-    );
-    const packed = await pack(
-      (async function* () {
-        yield* chunks;
-      })(),
-    );
-    expect([packed.header, packed.rows, packed.problem]).toEqual([COLUMNS, 2, undefined]);
-    const k = await kit();
-    const job = await imported(k, text);
-    expect(job).toMatchObject({ status: 'COMPLETED', progress: { total: 2, successful: 2, failed: 0 }, errors: [] });
-  });
+  test.each([1, 7, 1000])(
+    'rows that end in a carriage return alone are read, in chunks of %i bytes (S16)',
+    async (size) => {
+      const text = `${COLUMNS}\r${row(1).replace('1 Elm St', '"1 Elm St\rFlat 2"')}\r\r${row(2)}\r`;
+      const bytes = Buffer.from(text);
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      );
+      const packed = await pack(
+        (async function* () {
+          yield* chunks;
+        })(),
+      );
+      expect([packed.header, packed.rows, packed.problem]).toEqual([COLUMNS, 2, undefined]);
+      const k = await kit();
+      const job = await imported(k, text);
+      expect(job).toMatchObject({ status: 'COMPLETED', progress: { total: 2, successful: 2, failed: 0 }, errors: [] });
+    },
+  );
 
-  test('where the provider verifies phones, a column brings the number (S10)', async () => {
+  test('a column of an import brings the phone number where the provider verifies phones; a row with a bad one or none fails (S10)', async () => {
     const k = await kit({ scenario: 'contact-verification' });
     const text = `${COLUMNS},email,phoneNumber\n${row(1)},a@example.com,+12065550100\n${row(2)},b@example.com,12\n${row(3)},c@example.com,\n`;
     const job = await imported(k, text);
@@ -159,7 +162,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     });
   });
 
-  test("short rows are filled up: of the service's own example the person imports, and the firm lacks its name (reference 14.1)", async () => {
+  test("a short row is filled up: the person of the service's example imports, and the firm fails without its legal name (reference 14.1)", async () => {
     const k = await kit();
     const job = await imported(
       k,
@@ -175,10 +178,10 @@ describe('POST /customers/bulk/csv, 202', () => {
     ]);
   });
 
-  describe.each(['spec', 'grid'] as const)('a row of a business in profile %s', (profile) => {
+  describe.each(['spec', 'grid'] as const)('imports of businesses in profile %s', (profile) => {
     const firm = { customerType: 'BUSINESS', fullName: '', birthDate: '' };
 
-    test('is imported with its name alone; PATCH then adds what has no column (reference 14.1)', async () => {
+    test('a row of a business imports with its legal name alone; PATCH then adds what has no column (reference 14.1)', async () => {
       const k = await kit({ profile });
       const job = await imported(k, file(row(1, { ...firm, businessLegalName: 'North Pier Ltd' })));
       expect([job.progress.successful, job.errors]).toEqual([1, []]);
@@ -190,7 +193,7 @@ describe('POST /customers/bulk/csv, 202', () => {
       expect([patched.status, patched.body.businessInfo]).toEqual([200, { ...businessInfo, ...facts }]);
     });
 
-    test('is refused without its name (reference 14.1)', async () => {
+    test('a row of a business without its legal name fails with MISSING_MANDATORY_USER_INFO (reference 14.1)', async () => {
       const job = await imported(await kit({ profile }), file(row(1, firm)));
       expect(job.errors).toMatchObject([
         { code: 'MISSING_MANDATORY_USER_INFO', details: { errors: [{ field: 'businessLegalName' }] } },
@@ -198,7 +201,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     });
   });
 
-  test('a bad row never loses a good one, whatever is wrong with it; each error names its row', async () => {
+  test('a bad row of an import never stops a good one, whatever is wrong with it, and each error names its row', async () => {
     const k = await kit();
     await k.post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -236,19 +239,19 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect((await k.get('/customers')).body.totalCount).toBe(3);
   });
 
-  test('two rows may share a platformCustomerId when their UMA addresses differ (spec 2.1 rule 3)', async () => {
+  test('two rows of an import may share a platformCustomerId when their UMA addresses differ (spec 2.1 rule 3)', async () => {
     const k = await kit();
     expect((await imported(k, file(row(1), row(2, { platformCustomerId: 'u-1' })))).progress.successful).toBe(2);
   });
 
-  test('magic suffixes and the regulated platform decide as for POST /customers (spec 3.1, 5.1)', async () => {
+  test('a magic suffix decides about an imported customer as it does for POST /customers (spec 3.1, 5.1)', async () => {
     const k = await kit();
     await imported(k, file(row(1, { fullName: 'Ada 002' })));
     expect((await k.get('/customers')).body.data[0].kycStatus).toBe('REJECTED');
     expect(k.events().map((e) => e.type)).toEqual(['CUSTOMER.KYC_REJECTED', 'BULK_UPLOAD.COMPLETED']);
   });
 
-  test('requests are answered while a large file is worked off, and see it move (spec 4.1)', async () => {
+  test('requests are answered while a large file is imported, and show its job PROCESSING, then COMPLETED (spec 4.1)', async () => {
     const k = await kit();
     const { body } = await upload(k, file(...Array.from({ length: 2000 }, (_, i) => row(i))));
     const seen = new Set<string>();
@@ -262,7 +265,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect([...seen]).toEqual(['PROCESSING', 'COMPLETED']);
   });
 
-  test('an import half done is part of a saved state and goes on from there', async () => {
+  test('a saved state holds an import that is half done, and the import goes on from there', async () => {
     const text = file(...Array.from({ length: 1000 }, (_, i) => row(i, i % 100 === 7 ? { birthDate: 'x' } : {})));
     const k = await kit();
     const { body } = await upload(k, text);
@@ -277,7 +280,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect(whole.progress).toEqual({ total: 1000, processed: 1000, successful: 990, failed: 10 });
   });
 
-  test('two imports at once take turns and keep to themselves', async () => {
+  test('two imports at the same time complete, each with its own progress and errors', async () => {
     const k = await kit();
     const rows = (from: number) =>
       Array.from({ length: 600 }, (_, i) => row(from + i, i === 300 ? { country: 'XX' } : {}));
@@ -294,14 +297,14 @@ describe('POST /customers/bulk/csv, 202', () => {
       });
   });
 
-  test('the policy bulk.import may put the work off', async () => {
+  test('the policy bulk.import delays the work of an import', async () => {
     const k = await kit({ scenario: { policies: { 'bulk.import': 'after PT5S' } } });
     expect((await imported(k, file(row(1)))).status).toBe('PROCESSING');
     await k.control('POST', '/clock', { advance: 'PT5S' });
     expect((await k.get('/customers')).body.totalCount).toBe(1);
   });
 
-  test('10,000 errors are listed, all are counted', async () => {
+  test('an import with more than 10,000 errors lists 10,000 of them and counts all', async () => {
     const k = await kit();
     const job = await imported(k, file(...Array.from({ length: 10_002 }, () => 'x,y')));
     expect(job.errors.length).toBe(10_000);
@@ -309,7 +312,7 @@ describe('POST /customers/bulk/csv, 202', () => {
   });
 });
 
-describe('a file that is unusable as a whole ends FAILED and creates nothing (reference 14.2)', () => {
+describe('files that are unusable as a whole (reference 14.2)', () => {
   const without = (column: string) =>
     COLUMNS.split(',')
       .filter((c) => c !== column)
@@ -327,26 +330,29 @@ describe('a file that is unusable as a whole ends FAILED and creates nothing (re
       { reason: 'missing_required_column', column: 'customerType' },
       1,
     ],
-    ['a column twice', `${COLUMNS},fullName\n${row(1)}`, { reason: 'duplicate_column', column: 'fullName' }, 1],
-    ['an empty file', '', { reason: 'empty_file' }, 0],
+    ['a duplicate column', `${COLUMNS},fullName\n${row(1)}`, { reason: 'duplicate_column', column: 'fullName' }, 1],
+    ['no content', '', { reason: 'empty_file' }, 0],
     ['blank lines only', '\r\n\n', { reason: 'empty_file' }, 0],
-    ['not UTF-8', Buffer.from(file(row(1, { fullName: 'Zoë' })), 'latin1'), { reason: 'not_utf8' }, 1],
-    ['a quote that nobody closes', file(row(1), '"', row(2)), { reason: 'unclosed_quote' }, 2],
-    ['a row without end', file(row(1), `"${'x'.repeat(300_000)}`), { reason: 'record_too_long' }, 1],
-  ])('%s', async (_name, text, details, total) => {
-    const k = await kit();
-    const job = await imported(k, text);
-    expect(job).toMatchObject({
-      status: 'FAILED',
-      progress: { total, processed: total, successful: 0, failed: total },
-      errors: [{ correlationId: 'file', code: 'INVALID_CSV_FORMAT', details }],
-      completedAt: expect.any(String),
-    });
-    expect(k.events()).toMatchObject([{ type: 'BULK_UPLOAD.FAILED', data: job }]);
-    expect((await k.get('/customers')).body.totalCount).toBe(0);
-  });
+    ['text that is not UTF-8', Buffer.from(file(row(1, { fullName: 'Zoë' })), 'latin1'), { reason: 'not_utf8' }, 1],
+    ['an unclosed quote', file(row(1), '"', row(2)), { reason: 'unclosed_quote' }, 2],
+    ['a row beyond the length limit', file(row(1), `"${'x'.repeat(300_000)}`), { reason: 'record_too_long' }, 1],
+  ])(
+    'a file with %s ends its import FAILED with INVALID_CSV_FORMAT and creates no customer',
+    async (_name, text, details, total) => {
+      const k = await kit();
+      const job = await imported(k, text);
+      expect(job).toMatchObject({
+        status: 'FAILED',
+        progress: { total, processed: total, successful: 0, failed: total },
+        errors: [{ correlationId: 'file', code: 'INVALID_CSV_FORMAT', details }],
+        completedAt: expect.any(String),
+      });
+      expect(k.events()).toMatchObject([{ type: 'BULK_UPLOAD.FAILED', data: job }]);
+      expect((await k.get('/customers')).body.totalCount).toBe(0);
+    },
+  );
 
-  test('a header without rows is a file of no customers', async () => {
+  test('a file with a header and no rows completes its import with no customers', async () => {
     expect(await imported(await kit(), COLUMNS)).toMatchObject({
       status: 'COMPLETED',
       progress: { total: 0 },
@@ -356,13 +362,13 @@ describe('a file that is unusable as a whole ends FAILED and creates nothing (re
 });
 
 describe('POST /customers/bulk/csv, 400', () => {
-  test('a form without the file part (reference 14.1)', async () => {
+  test('an upload without the file part is refused with 400 INVALID_INPUT naming the part (reference 14.1)', async () => {
     const k = await kit();
     const answer = await k.call('POST', '/customers/bulk/csv', undefined, { raw: form(file(row(1)), 'csv') });
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['file'] });
   });
 
-  test('a body that is not a form', async () => {
+  test('an upload whose body is not a form is refused with 400 INVALID_REQUEST_FORMAT', async () => {
     const { post } = await kit();
     expect(refusal(await post('/customers/bulk/csv', {}))).toMatchObject({
       status: 400,
@@ -370,7 +376,7 @@ describe('POST /customers/bulk/csv, 400', () => {
     });
   });
 
-  test('a file beyond the limit names it (spec 8)', async () => {
+  test('an upload beyond the size limit is refused with 400 INVALID_INPUT naming the limit (spec 8)', async () => {
     const k = await kit();
     const answer = await k.call('POST', '/customers/bulk/csv', undefined, {
       raw: form('x'),
@@ -381,7 +387,7 @@ describe('POST /customers/bulk/csv, 400', () => {
   });
 });
 
-test('an import that has ended imports no further piece (spec 2.7)', async () => {
+test('an import that has ended refuses a further piece with CONFLICT (spec 2.7)', async () => {
   const k = await kit();
   const { id } = await imported(k, file(row(1)));
   const { world } = k.sandbox;
@@ -391,7 +397,7 @@ test('an import that has ended imports no further piece (spec 2.7)', async () =>
   );
 });
 
-test('POST /customers/bulk/csv, 401 and 403', async () => {
+test('an upload is refused with 401 without credentials, and with 403 for a token that has VIEW alone', async () => {
   const { call, post } = await kit();
   const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
   expect((await call('POST', '/customers/bulk/csv', undefined, { raw: form('x'), as: null })).status).toBe(401);

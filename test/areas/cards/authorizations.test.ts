@@ -8,7 +8,7 @@ const USD = { code: 'USD' };
 const at = (descriptor: string) => ({ ...MERCHANT, descriptor });
 
 describe('an authorization', () => {
-  test('holds its money, and pulls it right after (reference 4.3, 4.5, 17)', async () => {
+  test('an authorization holds its money, and pulls it right after (reference 4.3, 4.5, 17)', async () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
@@ -44,7 +44,7 @@ describe('an authorization', () => {
     ['002', 'INSUFFICIENT_FUNDS'],
     ['003', 'CARD_PAUSED'],
   ])(
-    'a merchant whose descriptor ends in %s is declined with %s, which leaves a sentence and nothing else (reference 4.3)',
+    'a card payment at a merchant whose descriptor ends in %s is declined with %s and leaves only its reason in the log (reference 4.3)',
     async (suffix, reason) => {
       const it = await cardKit();
       const card = await it.card();
@@ -66,7 +66,7 @@ describe('an authorization', () => {
     },
   );
 
-  test('a card that is frozen, closed or not made yet declines (reference 4.3)', async () => {
+  test('an authorization by a card that is frozen, closed or still PROCESSING is declined (reference 4.3)', async () => {
     const it = await cardKit();
     const card = await it.card();
     const declined = async (one: { id: string }) => {
@@ -87,7 +87,7 @@ describe('an authorization', () => {
     await declined(card);
   });
 
-  test('the limit of a card is what it may pay at once, exactly that included, and concerns no credit (reference 4.3)', async () => {
+  test('an authorization above the limit of its card is declined, one of exactly the limit is approved, and a credit has no limit (reference 4.3)', async () => {
     const it = await cardKit();
     const card = await it.card({ maxSpendPerTransaction: 500 });
     expect(await it.pay(card, 501)).toBe(undefined);
@@ -98,7 +98,7 @@ describe('an authorization', () => {
     expect(it.said()).toEqual([]);
   });
 
-  test('an account that does not hold enough declines, and only the first funding source is tried (reference 4.3)', async () => {
+  test('an authorization is declined when the account holds too little, and approved when it holds exactly enough (reference 4.3)', async () => {
     const it = await cardKit();
     const card = await it.card();
     expect(await it.pay(card, 30_001)).toBe(undefined);
@@ -107,7 +107,7 @@ describe('an authorization', () => {
     expect(it.said()).toEqual([`declined, INSUFFICIENT_FUNDS: ${it.accounts['USD'].id} holds 0.00 USD`]);
   });
 
-  test('suffix 005 leaves the pull pending for 30 seconds; suffix 006 has its confirmation fail (reference 4.3)', async () => {
+  test('a merchant with suffix 005 leaves the pull pending for 30 seconds; one with suffix 006 fails its confirmation (reference 4.3)', async () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
@@ -126,7 +126,7 @@ describe('an authorization', () => {
     ]);
   });
 
-  test('a card in USDB pays in dollars, worth the same with other decimals (reference 4.2)', async () => {
+  test('a card funded in USDB pays in dollars, worth the same with other decimals, once it has an active key (reference 4.2)', async () => {
     const it = await cardKit();
     const wallet = it.accounts['USDB'];
     await it.post(`/sandbox/internal-accounts/${wallet.id}/fund`, { amount: 50_000_000 });
@@ -157,7 +157,7 @@ describe('an authorization', () => {
     expect(await it.pay(card, 100)).toBe(undefined);
   });
 
-  test('any other currency is refused, for nothing is exchanged (reference 4.2)', async () => {
+  test("an authorization in another currency than the card's is refused with 400 INVALID_CURRENCY, for nothing is exchanged (reference 4.2)", async () => {
     const it = await cardKit();
     const card = await it.card();
     const ask = async (code: string) =>
@@ -166,7 +166,7 @@ describe('an authorization', () => {
       expect(await ask(code)).toEqual({ status: 400, code: 'INVALID_CURRENCY', fields: ['currency.code'] });
   });
 
-  test('a request that is not whole is refused', async () => {
+  test('an authorization with missing or bad fields is refused, each field named; one by an unknown card is refused with 404', async () => {
     const it = await cardKit();
     const card = await it.card();
     const ask = async (body: object) => refusal(await it.tell(card, 'authorization', body)).fields;
@@ -200,7 +200,7 @@ test('a balance inquiry changes nothing, and the request log has its answer (ref
 });
 
 describe('messages that need no clearing, and credits', () => {
-  test('a financial authorization is settled in one message (reference 4.1)', async () => {
+  test('a financial authorization settles in one message (reference 4.1)', async () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
@@ -222,7 +222,7 @@ describe('messages that need no clearing, and credits', () => {
     });
   });
 
-  test('a financial credit is on the account at once (reference 4.1)', async () => {
+  test('a financial credit is on the account at once, settles in one message, and cannot be returned (reference 4.1)', async () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
@@ -238,7 +238,7 @@ describe('messages that need no clearing, and credits', () => {
   });
 
   test.each(['credit_authorization', 'credit_authorization_advice'])(
-    'a %s waits for its clearing, which credits the account; what is not cleared expires (reference 4.1)',
+    'a %s waits for its clearing, which credits the account; a clearing of 0 drops the rest (reference 4.1)',
     async (what) => {
       const it = await cardKit();
       const card = await it.card();
@@ -262,7 +262,7 @@ describe('messages that need no clearing, and credits', () => {
     },
   );
 
-  test('lastEventAt of a payment is the moment of its latest pull, clearing or return: a credit has none before it is cleared (reference 4.2)', async () => {
+  test('lastEventAt of a card payment is the moment of its latest pull, clearing or return; a credit has none before a clearing (reference 4.2)', async () => {
     const it = await cardKit();
     const card = await it.card();
     await it.tell(card, 'credit_authorization', { amount: 2500, currency: USD, merchant: MERCHANT });

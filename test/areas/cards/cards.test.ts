@@ -7,7 +7,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 const PINNED = 'Customer:00000000-0000-4000-8000-000000000001';
 
 describe('POST /cards', () => {
-  test('a card is answered PROCESSING, and is active right after, with what its issuer says of it (reference 3.1, 3.3)', async () => {
+  test('a new card is PROCESSING, and ACTIVE right after, with the data of its issuer and one event (reference 3.1, 3.3)', async () => {
     const it = await cardKit();
     const sent = {
       cardholderId: it.customer.id,
@@ -57,7 +57,7 @@ describe('POST /cards', () => {
     ['002', 'CLOSED', 'CLOSED', 'ISSUER_REJECTED', ['CARD.STATE_CHANGE']],
     ['005', 'PROCESSING', 'ACTIVE', null, ['CARD.STATE_CHANGE']],
   ])(
-    'a platformCardId that ends in %s leads to %s at once and to %s after 30 seconds (reference 3.3)',
+    'a card whose platformCardId ends in %s is %s at once and %s after 30 seconds (reference 3.3)',
     async (suffix, now, then, stateReason, events) => {
       const it = await cardKit();
       const card = await it.card({ platformCardId: `main-${suffix}` });
@@ -70,7 +70,7 @@ describe('POST /cards', () => {
     },
   );
 
-  test('the end of a pinned cardholder counts where no platformCardId is sent (reference 3.3)', async () => {
+  test('the suffix of a pinned cardholder decides about a card without a platformCardId (reference 3.3)', async () => {
     const it = await kit({
       scenario: { customers: [{ label: 'ana', id: PINNED, customerType: 'INDIVIDUAL', fullName: 'Ana Souza' }] },
     });
@@ -83,7 +83,7 @@ describe('POST /cards', () => {
     expect((await it.get(`/cards/${named.id}`)).body.state).toBe('ACTIVE');
   });
 
-  test('the policy card.provision holds the issuer back, and a decision by hand takes its place', async () => {
+  test('the policy card.provision "hold" keeps a card PROCESSING until a decision by hand activates or rejects it', async () => {
     const it = await cardKit({
       scenario: {
         platform: { currencies: ['USD', 'EUR', 'USDB'].map((code) => ({ code })) },
@@ -104,7 +104,7 @@ describe('POST /cards', () => {
     expect(it.story()).toEqual(['CARD.STATE_CHANGE', 'CARD.STATE_CHANGE', 'CARD.STATE_CHANGE']);
   });
 
-  test('a cardholder has to be an approved customer (reference 3.1)', async () => {
+  test('a card is refused with 400 for a cardholder who waits for approval, is unknown or was deleted (reference 3.1)', async () => {
     const it = await cardKit();
     const { body: waiting } = await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Waits 001' });
     const sent = { cardholderId: waiting.id, form: 'VIRTUAL', fundingSources: [it.accounts['USD'].id] };
@@ -121,7 +121,7 @@ describe('POST /cards', () => {
     ]);
   });
 
-  test("funding sources are the cardholder's own, in one currency that cards can be in (reference 3.1)", async () => {
+  test('a card has to be funded by accounts of its cardholder, all in one currency that cards can have (reference 3.1)', async () => {
     const it = await cardKit();
     const own = (await it.get('/platform/internal-accounts', { currency: 'USD' })).body.data[0];
     const { USD, EUR, USDB } = it.accounts;
@@ -137,7 +137,7 @@ describe('POST /cards', () => {
     expect((await it.card({ fundingSources: [USDB.id] })).currency).toBe('USDB');
   });
 
-  test('a password for 3-D Secure is for cardholders in the EU, and is kept nowhere (reference 3.2)', async () => {
+  test('a password for 3-D Secure is refused with 400 for a cardholder outside the EU, and is kept nowhere (reference 3.2)', async () => {
     const sent = { threeDSecurePassword: 'AbCd1234EfGh5678' };
     const abroad = await cardKit();
     const body = {
@@ -159,7 +159,7 @@ describe('POST /cards', () => {
   });
 });
 
-test('a platform without a card issuer answers every operation on cards 501 (reference 3.1)', async () => {
+test('a platform without a card issuer refuses every operation on cards with 501 NOT_IMPLEMENTED (reference 3.1)', async () => {
   const it = await kit({ scenario: { platform: { cards: false } } });
   const id = 'Card:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e76';
   const answers = [
@@ -173,7 +173,7 @@ test('a platform without a card issuer answers every operation on cards 501 (ref
 });
 
 describe('GET /cards', () => {
-  test('cards are listed newest first, by cardholder, account, state and platformCardId (reference 3.1)', async () => {
+  test('cards are listed newest first, and filtered by cardholder, account, state and platformCardId (reference 3.1)', async () => {
     const it = await cardKit();
     const one = await it.card({ platformCardId: 'one' });
     const two = await it.card({ fundingSources: [it.accounts['USDB'].id] });
@@ -209,7 +209,7 @@ describe('PATCH /cards/{id}', () => {
     expect(it.story()).toEqual(['CARD.STATE_CHANGE', 'CARD.STATE_CHANGE', 'CARD.STATE_CHANGE']);
   });
 
-  test('one call may change state, sources and limit together: the event of the state is first (reference 3.4)', async () => {
+  test('a PATCH of a card may change state, sources and limit together, and emits the event of the state first (reference 3.4)', async () => {
     const it = await cardKit();
     const card = await it.card();
     it.story();
@@ -226,14 +226,14 @@ describe('PATCH /cards/{id}', () => {
   });
 
   test.each([
-    ['nothing', {}, 400, 'INVALID_INPUT'],
-    ['no source', { fundingSources: [] }, 400, 'INVALID_INPUT'],
+    ['an empty change', {}, 400, 'INVALID_INPUT'],
+    ['a change to no funding source', { fundingSources: [] }, 400, 'INVALID_INPUT'],
     ['a limit of 0', { maxSpendPerTransaction: 0 }, 400, 'INVALID_INPUT'],
-    ['a state of the service', { state: 'PROCESSING' }, 400, 'INVALID_INPUT'],
-    ['closing with a limit', { state: 'CLOSED', maxSpendPerTransaction: null }, 400, 'INVALID_INPUT'],
-    ['closing with sources', { state: 'CLOSED', fundingSources: ['x'] }, 400, 'INVALID_INPUT'],
-    ['the state that it has', { state: 'ACTIVE' }, 409, 'INVALID_STATE_TRANSITION'],
-    ['an account of somebody else', { fundingSources: ['x'] }, 400, 'FUNDING_SOURCE_INELIGIBLE'],
+    ['a state that only the service sets', { state: 'PROCESSING' }, 400, 'INVALID_INPUT'],
+    ['a closure with a limit', { state: 'CLOSED', maxSpendPerTransaction: null }, 400, 'INVALID_INPUT'],
+    ['a closure with funding sources', { state: 'CLOSED', fundingSources: ['x'] }, 400, 'INVALID_INPUT'],
+    ['the state that it already has', { state: 'ACTIVE' }, 409, 'INVALID_STATE_TRANSITION'],
+    ['an unknown funding source', { fundingSources: ['x'] }, 400, 'FUNDING_SOURCE_INELIGIBLE'],
   ])('an active card refuses %s (reference 3.4)', async (_what, change, status, code) => {
     const it = await cardKit();
     const card = await it.card();
@@ -241,10 +241,10 @@ describe('PATCH /cards/{id}', () => {
   });
 
   test.each([
-    ['closing it again', { state: 'CLOSED' }, 409, 'CARD_ALREADY_CLOSED'],
+    ['a second closure', { state: 'CLOSED' }, 409, 'CARD_ALREADY_CLOSED'],
     ['another state', { state: 'ACTIVE' }, 409, 'INVALID_STATE_TRANSITION'],
     ['another limit', { maxSpendPerTransaction: null }, 409, 'CARD_NOT_MUTABLE'],
-    ['closing it with a limit', { state: 'CLOSED', maxSpendPerTransaction: 5 }, 400, 'INVALID_INPUT'],
+    ['a closure with a limit', { state: 'CLOSED', maxSpendPerTransaction: 5 }, 400, 'INVALID_INPUT'],
   ])('a closed card refuses %s (reference 3.4)', async (_what, change, status, code) => {
     const it = await cardKit();
     const card = await it.card();
@@ -252,7 +252,7 @@ describe('PATCH /cards/{id}', () => {
     expect(refusal(await it.patch(`/cards/${card.id}`, change))).toMatchObject({ status, code });
   });
 
-  test('a card that is being made takes sources and a limit, and no state (reference 3.4)', async () => {
+  test('a card that is PROCESSING accepts a limit and refuses every change of its state (reference 3.4)', async () => {
     const it = await cardKit();
     const card = await it.card({ platformCardId: 'stuck-001' });
     for (const state of ['ACTIVE', 'FROZEN', 'CLOSED'])
@@ -260,13 +260,13 @@ describe('PATCH /cards/{id}', () => {
     expect((await it.patch(`/cards/${card.id}`, { maxSpendPerTransaction: 5 })).body.maxSpendPerTransaction).toBe(5);
   });
 
-  test('a card that is not there is 404', async () => {
+  test('GET and PATCH of an unknown card are refused with 404 REFERENCE_NOT_FOUND', async () => {
     const it = await cardKit();
     for (const answer of [await it.get('/cards/Card:x'), await it.patch('/cards/Card:x', { state: 'FROZEN' })])
       expect(refusal(answer)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
   });
 
-  test("new sources are in the card's currency", async () => {
+  test("a funding source in another currency than the card's is refused with FUNDING_SOURCE_INELIGIBLE", async () => {
     const it = await cardKit();
     const card = await it.card();
     const answer = await it.patch(`/cards/${card.id}`, { fundingSources: [it.accounts['USDB'].id] });
@@ -276,7 +276,7 @@ describe('PATCH /cards/{id}', () => {
 });
 
 describe('POST /cards/{id}/reveal', () => {
-  test('each reveal has an address of its own for five minutes, and a record of its caller (reference 3.1)', async () => {
+  test('each reveal of a card has an address of its own for five minutes, and a record of its caller (reference 3.1)', async () => {
     const it = await cardKit();
     const card = await it.card();
     const { status, body } = await it.post(`/cards/${card.id}/reveal`, undefined);
@@ -293,7 +293,7 @@ describe('POST /cards/{id}/reveal', () => {
     expect((await it.control('GET', '/requests')).text).not.toContain(token);
   });
 
-  test('a card that is frozen, closed or of a deleted customer has its number still; one that was rejected never had any (Y9)', async () => {
+  test('a frozen card, a closed card and a card of a deleted customer can still be revealed; a rejected card is 404 (Y9)', async () => {
     const it = await cardKit();
     const ask = async (id: string) => (await it.post(`/cards/${id}/reveal`, undefined)).status;
     const [frozen, closed, open] = [await it.card(), await it.card(), await it.card()];
@@ -306,7 +306,7 @@ describe('POST /cards/{id}/reveal', () => {
     expect(await ask(open.id)).toBe(200);
   });
 
-  test('a card without a number has nothing to show, and a token without permission may not ask', async () => {
+  test('a reveal is refused with 404 for a card without a number, and with 403 for a token without permission', async () => {
     const it = await cardKit({
       scenario: {
         platform: { currencies: ['USD', 'EUR', 'USDB'].map((code) => ({ code })) },
@@ -325,7 +325,7 @@ describe('POST /cards/{id}/reveal', () => {
   });
 });
 
-test('the deletion of a customer closes the cards of that customer as the service does', async () => {
+test('the deletion of a customer closes the open cards of that customer as CLOSED_BY_SERVICE', async () => {
   const it = await cardKit();
   const [one, two] = [await it.card(), await it.card()];
   await it.patch(`/cards/${two.id}`, { state: 'CLOSED' });
@@ -336,7 +336,7 @@ test('the deletion of a customer closes the cards of that customer as the servic
   expect(it.story()).toEqual(['CARD.STATE_CHANGE']);
 });
 
-test('profile grid names the reason of a card that the service closed as the public contract does', async () => {
+test('profile grid shows CLOSED_BY_GRID as the reason of a card that the service closed', async () => {
   const it = await cardKit({ profile: 'grid' });
   const card = await it.card();
   await it.control('POST', `/cards/${card.id}/decision`, { decision: 'CLOSE' });
@@ -344,7 +344,7 @@ test('profile grid names the reason of a card that the service closed as the pub
   expect(body.stateReason).toBe('CLOSED_BY_GRID');
 });
 
-describe('what a policy holds', () => {
+describe('cards and pulls that a policy holds', () => {
   const HELD = {
     scenario: {
       platform: { currencies: ['USD', 'USDB'].map((code) => ({ code })) },
@@ -354,7 +354,7 @@ describe('what a policy holds', () => {
   const jobsOf = async (it: Awaited<ReturnType<typeof cardKit>>): Promise<string[]> =>
     (await it.control('GET', '/jobs')).body.data.map(({ kind }: { kind: string }) => kind);
 
-  test('waits no more once it is decided by hand, or its cardholder is deleted', async () => {
+  test('a held job of a card is dropped once it is decided by hand, or once its cardholder is deleted', async () => {
     const it = await cardKit(HELD);
     const [one, two] = [await it.card(), await it.card()];
     await it.control('POST', `/cards/${one.id}/decision`, { decision: 'ACTIVATE' });
@@ -372,7 +372,7 @@ describe('what a policy holds', () => {
   });
 });
 
-test('the last four digits of a card whose platformCardId has no digit follow from it (reference 3.3)', async () => {
+test('the last four digits of a card are derived from a platformCardId that has no digit (reference 3.3)', async () => {
   const it = await cardKit();
   const fourOf = async (platformCardId: string) => (await it.card({ platformCardId })).last4;
   const [one, same, other] = [await fourOf('main'), await fourOf('main'), await fourOf('travel')];

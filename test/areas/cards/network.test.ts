@@ -24,7 +24,7 @@ const HELD = {
 } as const;
 
 describe('a clearing', () => {
-  test('of all that was authorized settles the payment (reference 4.4)', async () => {
+  test('a clearing of the whole authorized amount settles the payment (reference 4.4)', async () => {
     const { it, t, tell, now } = await paid();
     const { status, body } = await tell('clearing', { amount: 1000 });
     expect([status, body]).toEqual([202, { issuerTransactionToken: t.issuerTransactionToken }]);
@@ -37,7 +37,7 @@ describe('a clearing', () => {
     expect(it.story()).toEqual(['CARD_TRANSACTION.SETTLED']);
   });
 
-  test('of a part leaves the rest to come, and parts add up (reference 4.4)', async () => {
+  test('a clearing of a part leaves the rest open, and parts add up until the payment settles (reference 4.4)', async () => {
     const { it, tell, now } = await paid();
     await tell('clearing', { amount: 400 });
     expect(await now()).toMatchObject({
@@ -49,7 +49,7 @@ describe('a clearing', () => {
     expect(it.story()).toEqual(['CARD_TRANSACTION.PARTIALLY_SETTLED', 'CARD_TRANSACTION.SETTLED']);
   });
 
-  test('of more than was authorized pulls the difference (reference 4.4)', async () => {
+  test('a clearing above the authorized amount pulls the difference (reference 4.4)', async () => {
     const { it, tell, now, usd } = await paid({}, 1250);
     await tell('clearing', { amount: 1500 });
     expect(await now()).toMatchObject({
@@ -63,7 +63,7 @@ describe('a clearing', () => {
     expect(await usd()).toEqual([28_500, 28_500]);
   });
 
-  test('of more than the account covers is an EXCEPTION, from which nothing leads away (reference 4.4)', async () => {
+  test('a clearing above what the account covers makes the payment an EXCEPTION, and every later message is refused (reference 4.4)', async () => {
     const { it, tell, now, usd } = await paid({}, 30_000);
     await tell('clearing', { amount: 30_001 });
     expect(await now()).toMatchObject({
@@ -82,7 +82,7 @@ describe('a clearing', () => {
       expect(refusal(await tell(what, more))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
-  test('of 0 ends the authorization: what was pulled comes back (reference 4.4)', async () => {
+  test('a clearing of 0 ends the authorization and returns what was pulled (reference 4.4)', async () => {
     const { it, tell, now, usd } = await paid();
     await tell('clearing', { amount: 0 });
     expect(await now()).toMatchObject({
@@ -96,7 +96,7 @@ describe('a clearing', () => {
     expect(refusal(await tell('clearing', { amount: 1000 }))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
-  test('of 0 after a part gives back the rest, held or taken (reference 4.4)', async () => {
+  test('a clearing of 0 after a partial one returns the rest, held or pulled (reference 4.4)', async () => {
     for (const options of [{}, HELD]) {
       const { tell, now, usd } = await paid(options);
       await tell('clearing', { amount: 300 });
@@ -108,7 +108,7 @@ describe('a clearing', () => {
 });
 
 describe('the end of a hold', () => {
-  test('comes after a week of the virtual clock, as a clearing of 0 does', async () => {
+  test('a hold ends after a week of the virtual clock, as with a clearing of 0', async () => {
     const { it, now, usd } = await paid();
     await it.advance('P6DT23H59M59S');
     expect((await now()).status).toBe('AUTHORIZED');
@@ -118,7 +118,7 @@ describe('the end of a hold', () => {
     expect(await usd()).toEqual([30_000, 30_000]);
   });
 
-  test('can be set by limits.cardHoldSeconds, and does not come to what has settled', async () => {
+  test('a hold of limits.cardHoldSeconds ends nothing once its payment has settled', async () => {
     const { it, tell, now } = await paid({
       scenario: {
         platform: { currencies: ['USD', 'EUR', 'USDB'].map((code) => ({ code })) },
@@ -132,7 +132,7 @@ describe('the end of a hold', () => {
     expect((await now()).settledAmount.amount).toBe(1000);
   });
 
-  test('refunds what has cleared and was returned before', async () => {
+  test('a clearing of 0 after the cleared part was returned makes the payment REFUNDED', async () => {
     const { it, tell, now } = await paid();
     await tell('clearing', { amount: 400 });
     await tell('return', { amount: 400 });
@@ -149,7 +149,7 @@ describe('the end of a hold', () => {
   });
 });
 
-test('the request log says that a message was taken, in the currency of the message', async () => {
+test('the request log shows a message of the card network as it was sent, as done, and why the payment was declined', async () => {
   const { it, card } = await paid();
   const sent = { amount: 1, currency: { code: 'USD' }, merchant: { descriptor: 'SHOP 002' } };
   const answer = await it.tell(card, 'authorization', sent);
@@ -162,7 +162,7 @@ test('the request log says that a message was taken, in the currency of the mess
 });
 
 describe('an authorization advice', () => {
-  test('pulls more, or gives back, and leaves the status (reference 4.1)', async () => {
+  test('an authorization advice pulls more or returns the difference, and leaves the status (reference 4.1)', async () => {
     const { it, tell, now, usd } = await paid();
     await tell('authorization_advice', { amount: 2000 });
     expect(await now()).toMatchObject({
@@ -185,7 +185,7 @@ describe('an authorization advice', () => {
     ]);
   });
 
-  test('to what has cleared completes the payment; to less it is refused, and after it settled, too', async () => {
+  test('an authorization advice to the cleared amount settles the payment; a lower one and a later one are refused with 400', async () => {
     const { it, tell, now } = await paid();
     await tell('clearing', { amount: 400 });
     expect(refusal(await tell('authorization_advice', { amount: 399 }))).toMatchObject({
@@ -208,7 +208,7 @@ describe('an authorization advice', () => {
     });
   });
 
-  test('to what has cleared, when all of that was returned, makes it REFUNDED, which can be reversed', async () => {
+  test('an authorization advice to a cleared amount that was all returned makes the payment REFUNDED, and that can be reversed', async () => {
     const { it, tell, now, usd } = await paid();
     await tell('clearing', { amount: 400 });
     await tell('return', { amount: 400 });
@@ -219,7 +219,7 @@ describe('an authorization advice', () => {
     expect([(await now()).status, await usd()]).toEqual(['SETTLED', [29_600, 29_600]]);
   });
 
-  test('that the account does not cover is an EXCEPTION (reference 4.5)', async () => {
+  test('an authorization advice that the account does not cover makes the payment an EXCEPTION (reference 4.5)', async () => {
     const { tell, now } = await paid();
     await tell('authorization_advice', { amount: 30_001 });
     expect(await now()).toMatchObject({ status: 'EXCEPTION', pullSummary: { count: 2, totalAmount: 1000 } });
@@ -227,7 +227,7 @@ describe('an authorization advice', () => {
 });
 
 describe('a return', () => {
-  test('of a part credits the account and leaves the payment SETTLED; of the rest it is REFUNDED (reference 4.5, 17)', async () => {
+  test('a return of a part credits the account and leaves the payment SETTLED; one of the rest makes it REFUNDED (reference 4.5, 17)', async () => {
     const { it, tell, now, usd } = await paid();
     await tell('clearing', { amount: 1000 });
     await tell('return', { amount: 400 });
@@ -251,12 +251,12 @@ describe('a return', () => {
       expect(refusal(await tell(what, { amount: 1 }))).toMatchObject({ status: 400, fields: ['cardTransactionId'] });
   });
 
-  test('needs a clearing (reference 4.1)', async () => {
+  test('a return before any clearing is refused with 400 (reference 4.1)', async () => {
     const { tell } = await paid();
     expect(refusal(await tell('return', { amount: 1 }))).toMatchObject({ status: 400, fields: ['cardTransactionId'] });
   });
 
-  test('is reversed as a whole, once, and the account pays again (reference 4.5, 17)', async () => {
+  test('a return is reversed only as a whole and only once, and the account pays again (reference 4.5, 17)', async () => {
     const { it, tell, now, usd } = await paid();
     await tell('clearing', { amount: 1000 });
     expect(refusal(await tell('return_reversal'))).toMatchObject({ status: 400, fields: ['cardTransactionId'] });
@@ -272,7 +272,7 @@ describe('a return', () => {
     expect(refusal(await tell('return_reversal')).status).toBe(400);
   });
 
-  test('whose reversal the account does not cover leaves an EXCEPTION', async () => {
+  test('a return whose reversal the account does not cover leaves the payment an EXCEPTION', async () => {
     const { it, card, tell, now } = await paid();
     await tell('clearing', { amount: 1000 });
     await tell('return', { amount: 1000 });
@@ -282,8 +282,8 @@ describe('a return', () => {
   });
 });
 
-describe('whatever the order', () => {
-  test("a payment that is unknown, of another card, or no card's is 404", async () => {
+describe('messages of the card network in any order', () => {
+  test('a message about a payment that is unknown or of another card is refused with 404', async () => {
     const { it, card, t } = await paid();
     const other = await it.card();
     const ask = async (of: { id: string }, id: string) =>
@@ -302,10 +302,10 @@ describe('whatever the order', () => {
   const settle: Record<string, (it: CardKit, card: { id: string }) => Promise<unknown>> = {
     frozen: (it, card) => it.patch(`/cards/${card.id}`, { state: 'FROZEN' }),
     closed: (it, card) => it.patch(`/cards/${card.id}`, { state: 'CLOSED' }),
-    'of a customer who was deleted': (it) => it.del(`/customers/${it.customer.id}`),
+    'owned by a deleted customer': (it) => it.del(`/customers/${it.customer.id}`),
   };
   test.each(Object.keys(settle))(
-    'a card that is %s goes on with what it authorized before (reference 3.4)',
+    'a card that is %s carries on with what it authorized before, and declines new payments (reference 3.4)',
     async (how) => {
       const { it, card, tell, now } = await paid();
       await settle[how]?.(it, card);
@@ -332,19 +332,25 @@ describe('whatever the order', () => {
     'financial_credit_authorization',
     'credit_authorization_advice',
   ];
-  test.each(NEW)('%s asks for a card, its currency and an amount that can be counted', async (what) => {
-    const it = await cardKit();
-    const card = await it.card({ fundingSources: [it.accounts['USDB'].id] });
-    const sent = { amount: 100, currency: { code: 'USD' }, merchant: MERCHANT };
-    const tell = async (body: object, of = card) => refusal(await it.tell(of, what, body));
-    expect(await tell({})).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
-    expect(await tell(sent, { id: 'Card:x' })).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
-    expect(await tell({ ...sent, currency: { code: 'EUR' } })).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
-    expect(await tell({ ...sent, amount: 9e15 })).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
-  });
+  test.each(NEW)(
+    'the message %s is refused with 400 for an empty body, another currency or a vast amount, and with 404 for an unknown card',
+    async (what) => {
+      const it = await cardKit();
+      const card = await it.card({ fundingSources: [it.accounts['USDB'].id] });
+      const sent = { amount: 100, currency: { code: 'USD' }, merchant: MERCHANT };
+      const tell = async (body: object, of = card) => refusal(await it.tell(of, what, body));
+      expect(await tell({})).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+      expect(await tell(sent, { id: 'Card:x' })).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
+      expect(await tell({ ...sent, currency: { code: 'EUR' } })).toMatchObject({
+        status: 400,
+        code: 'INVALID_CURRENCY',
+      });
+      expect(await tell({ ...sent, amount: 9e15 })).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
+    },
+  );
 
   test.each(['balance_inquiry', 'authorization_advice', 'clearing', 'return', 'return_reversal'])(
-    '%s asks for a card and a whole body',
+    'the message %s is refused with 400 for an empty body, and with 404 for an unknown card',
     async (what) => {
       const it = await cardKit();
       const card = await it.card();
@@ -357,7 +363,7 @@ describe('whatever the order', () => {
     },
   );
 
-  test('a return that the account could not count is refused', async () => {
+  test('a return that the balance of the account cannot count is refused with 400 AMOUNT_OUT_OF_RANGE', async () => {
     const { it, card, tell } = await paid();
     await tell('clearing', { amount: 1000 });
     for (const amount of [9_000_000_000_000_000, 7_199_254_711_500])
@@ -365,7 +371,7 @@ describe('whatever the order', () => {
     expect(refusal(await tell('return', { amount: 500 }))).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
   });
 
-  test('what cannot be counted exactly is refused', async () => {
+  test('a clearing or an advice beyond what can be counted exactly is refused with AMOUNT_OUT_OF_RANGE', async () => {
     const it = await cardKit();
     const card = await it.card({ fundingSources: [it.accounts['USDB'].id] });
     const most = 9_000_000_000_000_000;
@@ -379,7 +385,7 @@ describe('whatever the order', () => {
 });
 
 describe('the pull of a payment', () => {
-  test('waits for a decision where the policy card.pull holds it, whatever arrives in between (reference 4.4)', async () => {
+  test('the pull of a payment waits for one decision where the policy card.pull holds it, even when a clearing arrives (reference 4.4)', async () => {
     const { it, t, tell, now, usd } = await paid(HELD);
     const decide = (outcome: string) => it.control('POST', `/transactions/${t.id}/pull`, { outcome });
     await tell('clearing', { amount: 1000 });
@@ -390,7 +396,7 @@ describe('the pull of a payment', () => {
       expect(refusal(await decide(outcome))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('that fails after the payment has settled makes it an EXCEPTION, and frees what was held', async () => {
+  test('a pull that fails after the payment has settled makes the payment an EXCEPTION, and frees what was held', async () => {
     const { it, t, tell, usd } = await paid(HELD);
     await tell('clearing', { amount: 1500 });
     it.story();
@@ -404,7 +410,7 @@ describe('the pull of a payment', () => {
     expect(await usd()).toEqual([30_000, 30_000]);
   });
 
-  test('that fails after the merchant returned what was cleared takes the return back: nothing was paid (Y10)', async () => {
+  test('a pull that fails after the merchant returned what was cleared takes the return back, since nothing was paid (Y10)', async () => {
     const { it, t, tell, now, usd } = await paid(HELD);
     await tell('clearing', { amount: 1000 });
     await tell('return', { amount: 400 });
@@ -418,7 +424,7 @@ describe('the pull of a payment', () => {
     expect(await usd()).toEqual([30_000, 30_000]);
   });
 
-  test('that comes next can be made to fail (reference 4.4)', async () => {
+  test('the next pull of a payment can be made to fail (reference 4.4)', async () => {
     const { it, t, tell, now } = await paid();
     const { body } = await it.control('POST', `/transactions/${t.id}/pull`, { outcome: 'FAILED' });
     expect(body.status).toBe('AUTHORIZED');
@@ -426,14 +432,14 @@ describe('the pull of a payment', () => {
     expect(await now()).toMatchObject({ status: 'EXCEPTION', pullSummary: { count: 2, totalAmount: 1000 } });
   });
 
-  test('is a matter of card payments only', async () => {
+  test('a decision about the pull of an unknown payment is refused with 404 TRANSACTION_NOT_FOUND', async () => {
     const { it } = await paid();
     const missing = await it.control('POST', '/transactions/Transaction:x/pull', { outcome: 'FAILED' });
     expect(refusal(missing)).toMatchObject({ status: 404, code: 'TRANSACTION_NOT_FOUND' });
   });
 });
 
-describe('a pull that fails after the card was closed is borne by the service (reference 3.4)', () => {
+describe('failed pulls of a closed card, which the service bears (reference 3.4)', () => {
   const closed = async () => {
     const it = await cardKit();
     const card = await it.card();
@@ -442,7 +448,7 @@ describe('a pull that fails after the card was closed is borne by the service (r
     return { it, card, paid };
   };
 
-  test('more is cleared than the account holds: SETTLED, the account pays what it paid before', async () => {
+  test('a clearing above the balance after the card is closed ends SETTLED, and the account pays only what it paid before', async () => {
     const { it, card, paid } = await closed();
     await it.tell(card, 'clearing', { cardTransactionId: paid.id, amount: 31_000 });
     expect(it.said().join()).toContain('the card is CLOSED, and the service bears it');
@@ -456,7 +462,7 @@ describe('a pull that fails after the card was closed is borne by the service (r
     expect(await it.balances(it.accounts['USD'])).toEqual([0, 0]);
   });
 
-  test('the confirmation of the later pull fails: SETTLED, and what was held is free again', async () => {
+  test('a later pull that fails after the card is closed leaves the payment SETTLED, and frees what was held', async () => {
     const { it, card, paid } = await closed();
     await it.post(`/sandbox/internal-accounts/${it.accounts['USD'].id}/fund`, { amount: 5000 });
     it.sandbox.world.settings = { ...it.sandbox.world.settings, policies: { 'card.pull': 'hold' } };
@@ -468,7 +474,7 @@ describe('a pull that fails after the card was closed is borne by the service (r
     expect(await it.balances(it.accounts['USD'])).toEqual([5000, 5000]);
   });
 
-  test('the account is credited what it paid, and no more, when all of it is returned; so is it reversed', async () => {
+  test('a full return after the card is closed credits the account with what it paid and no more, and is reversed likewise', async () => {
     const { it, card, paid } = await closed();
     const told = (what: string, body: object = {}) => it.tell(card, what, { cardTransactionId: paid.id, ...body });
     await told('clearing', { amount: 500_000 });

@@ -10,7 +10,7 @@ type Body = any;
 
 describe('scenario cards', () => {
   test.each(['spec', 'grid'] as const)(
-    'has a card in every state and a payment by card in every status, profile %s',
+    'the scenario cards has a card in every state and a card payment in every status, profile %s',
     async (profile) => {
       const it = await kit({ scenario: 'cards', profile });
       const { data: cards } = (await it.get('/cards', { sortOrder: 'asc' })).body;
@@ -40,7 +40,7 @@ describe('scenario cards', () => {
     },
   );
 
-  test('an account whose pinned id ends in 002 or 003 pays for no card (reference 3.3)', async () => {
+  test('an account whose pinned id ends in 002 or 003 cannot fund a card (reference 3.3)', async () => {
     const ids = ['002', '003', '004'].map((end) => `InternalAccount:00000000-0000-4000-8000-000000000${end}`);
     const it = await kit({
       scenario: {
@@ -74,7 +74,7 @@ describe('scenario cards', () => {
     ['005', 'SETTLED', { count: 2, totalAmount: 1500, pendingCount: 1 }],
     ['007', 'SETTLED', { count: 2, totalAmount: 1500, pendingCount: 0 }],
   ])(
-    'a payment whose pinned id ends in %s, cleared for more than was authorized, is %s (reference 4.4)',
+    'a card payment whose pinned id ends in %s, cleared for more than was authorized, is %s (reference 4.4)',
     async (end, status, pullSummary) => {
       const id = `CardTransaction:00000000-0000-4000-8000-000000000${end}`;
       const it = await kit({
@@ -94,7 +94,7 @@ describe('scenario cards', () => {
 
   test.each([
     [
-      'a cardholder who has no such account',
+      'a card in a currency of which its cardholder has no account',
       { cards: [{ customer: 'ana', currencies: ['EUR'] }] },
       'cards.0.currencies',
     ],
@@ -109,17 +109,17 @@ describe('scenario cards', () => {
       'cards.0',
     ],
     [
-      'a payment of a card that was never made',
+      'a payment by a card that is still PROCESSING',
       { cards: [{ customer: 'ana', state: 'PROCESSING', payments: [{ amount: 1 }] }] },
       'cards.0.payments',
     ],
     [
-      'two payments of one id',
+      'two payments with one id',
       { cards: [{ customer: 'ana', payments: [0, 1].map(() => ({ id: PAYMENT, amount: 1 })) }] },
       'cards.0.payments.1.id',
     ],
     [
-      'two accounts of one id',
+      'two accounts with one id',
       {
         customers: [0, 1].map((i) => ({
           customerType: 'INDIVIDUAL',
@@ -135,7 +135,7 @@ describe('scenario cards', () => {
     await expect(kit({ scenario: { customers, ...more } as never })).rejects.toThrow(where);
   });
 
-  test('a payment of the past goes on as any other', async () => {
+  test('a card payment that a scenario puts in the past settles at the end of its hold, and its card still pays', async () => {
     const it = await kit({ scenario: 'cards' });
     const hotel = (await cardPayments(it.get)).find(({ status }) => status === 'AUTHORIZED');
     await it.advance('P7D');

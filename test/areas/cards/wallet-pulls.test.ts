@@ -77,7 +77,7 @@ const ROADS = {
   authorization: { then: async (it) => (await asks(it, 'authorization'))?.id },
   'financial authorization': { then: async (it) => (await asks(it, 'financial_authorization'))?.id },
   'clearing of 15.00 where 10.00 were held': { before: open, then: told('clearing', { amount: 1500 }) },
-  'a second clearing that goes beyond': {
+  'second clearing above the hold': {
     before: async (it) => {
       const id = await open(it);
       await tell(it, 'clearing', { cardTransactionId: id, amount: 600 });
@@ -112,7 +112,7 @@ const ROADS = {
   },
   'clearing of what is held': { before: open, then: told('clearing', { amount: 1000 }) },
   'clearing of 0': { before: open, then: told('clearing', { amount: 0 }) },
-  'the week of a hold is over': {
+  'end of a hold after a week': {
     before: open,
     then: async (it, id) => {
       await it.advance('P8D');
@@ -143,14 +143,14 @@ const OUTCOMES: Record<keyof typeof ROADS, Record<End, Outcome>> = {
   authorization: every(['AUTHORIZED', 1000], ended(DECLINED), noCard),
   'financial authorization': every(['SETTLED', 1000], ended(DECLINED), noCard),
   'clearing of 15.00 where 10.00 were held': every(['SETTLED', 500], above),
-  'a second clearing that goes beyond': every(['SETTLED', 500], above),
+  'second clearing above the hold': every(['SETTLED', 500], above),
   'advice to 15.00': every(['AUTHORIZED', 500], ended(['AUTHORIZED', 0])),
   'advice to 15.00 after a part was cleared': every(['PARTIALLY_SETTLED', 500], ended(['PARTIALLY_SETTLED', 0])),
   'return reversal': every(['SETTLED', 1000], ended(['EXCEPTION', 0])),
   'confirmation of a pull that was under way': every(['AUTHORIZED', 1000]),
   'clearing of what is held': every(['SETTLED', 0]),
   'clearing of 0': every(['SETTLED', -1000]),
-  'the week of a hold is over': every(['SETTLED', -1000]),
+  'end of a hold after a week': every(['SETTLED', -1000]),
 };
 
 /** What left the wallet for payments by card, held money included, in cents; and in all. */
@@ -174,7 +174,7 @@ const CELLS = Object.keys(OUTCOMES).flatMap((road) =>
 );
 
 test.each(CELLS)(
-  '%s after: %s. A wallet pays by card only what an active key pulls (Y1, reference 5)',
+  'a card payment from a wallet, step "%s" after "%s", moves only what an active key pulls (Y1, reference 5)',
   async (road, end) => {
     const it = await keyKit();
     expect((await it.delegate()).status).toBe(201);
@@ -190,7 +190,7 @@ test.each(CELLS)(
   },
 );
 
-test('a signed quote pays while its session is there, whatever became of the card and its key (Y1, spec 5)', async () => {
+test('a signed quote pays while its session lasts and its customer exists, whatever became of the card and its key (Y1, spec 5)', async () => {
   const outcomes: Record<End, number> = {
     nothing: 200,
     'key revoked': 200,
@@ -219,7 +219,7 @@ test('a signed quote pays while its session is there, whatever became of the car
   }
 });
 
-test('a larger advice that is declined says why and tells nothing (Y1)', async () => {
+test('a larger advice that is declined without an active key has its reason in the log and emits no event (Y1)', async () => {
   const it = await keyKit();
   await it.delegate();
   const id = await open(it);

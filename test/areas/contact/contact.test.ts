@@ -14,7 +14,7 @@ describe.each([
   { channel: 'email', to: 'rosa@example.net' },
   { channel: 'phone', to: '+491701234' },
 ])('POST /customers/{customerId}/verify-$channel', ({ channel, to }) => {
-  test('204 and no body; the code is in GET /_emulator/codes (spec 4.3)', async () => {
+  test('a request to verify a contact returns 204 without a body, and its code is in GET /_emulator/codes (spec 4.3)', async () => {
     const world = await start();
     const id = await created(world);
     const sent = await world.post(`/customers/${id}/verify-${channel}`);
@@ -24,7 +24,7 @@ describe.each([
     ]);
   });
 
-  test('204 again: calling again resends, and the newest code comes first (spec 3.2)', async () => {
+  test('a second request to verify a contact is 204 and resends, and the newest code is listed first (spec 3.2)', async () => {
     const world = await start();
     const id = await created(world);
     await world.post(`/customers/${id}/verify-${channel}`);
@@ -37,7 +37,7 @@ describe.each([
     ]);
   });
 
-  test('404 for nobody (spec 7)', async () => {
+  test('a request to verify a contact of an unknown customer is refused with 404 USER_NOT_FOUND (spec 7)', async () => {
     const { post } = await start();
     expect(refusal(await post(`/customers/Customer:none/verify-${channel}`))).toMatchObject({
       status: 404,
@@ -45,7 +45,7 @@ describe.each([
     });
   });
 
-  test('409 for a channel that the provider does not require (spec 4.3)', async () => {
+  test('a request to verify a channel that the provider does not require is refused with 409 CONFLICT (spec 4.3)', async () => {
     const { post } = await kit();
     const { body } = await post('/customers', rosa);
     expect(body).not.toHaveProperty('contactVerification');
@@ -55,7 +55,7 @@ describe.each([
     });
   });
 
-  test('409 for a channel that is verified already (spec 4.3)', async () => {
+  test('a request to verify a channel that is already verified is refused with 409 (spec 4.3)', async () => {
     const world = await start();
     const id = await created(world);
     await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' });
@@ -63,7 +63,7 @@ describe.each([
   });
 
   describe('/confirm', () => {
-    test('200 with that channel VERIFIED and the other as it was (spec 3.2)', async () => {
+    test('a right code returns 200 with its channel VERIFIED and the other channel as it was (spec 3.2)', async () => {
       const world = await start();
       const id = await created(world);
       await world.post(`/customers/${id}/verify-${channel}`);
@@ -73,7 +73,7 @@ describe.each([
       expect((await world.get(`/customers/${id}`)).body).toEqual(answer.body);
     });
 
-    test('400 for a wrong code, which does not block the right one (spec 4.3)', async () => {
+    test('a wrong code for a contact is refused with 400, and does not block the right one (spec 4.3)', async () => {
       const world = await start();
       const id = await created(world);
       expect(refusal(await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '000111' }))).toEqual({
@@ -84,18 +84,18 @@ describe.each([
       expect((await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' })).status).toBe(200);
     });
 
-    test('400 without a code (spec 4.3)', async () => {
+    test('a confirmation of a contact without a code is refused, naming the code (spec 4.3)', async () => {
       const world = await start();
       const id = await created(world);
       expect(refusal(await world.post(`/customers/${id}/verify-${channel}/confirm`, {})).fields).toEqual(['code']);
     });
 
-    test('404 for nobody (spec 7)', async () => {
+    test('a confirmation of a contact of an unknown customer is refused with 404 (spec 7)', async () => {
       const { post } = await start();
       expect((await post(`/customers/Customer:none/verify-${channel}/confirm`, { code: '123456' })).status).toBe(404);
     });
 
-    test('409 a second time, whatever the code (spec 4.3)', async () => {
+    test('a second confirmation of a contact is refused with 409, whatever the code (spec 4.3)', async () => {
       const world = await start();
       const id = await created(world);
       await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' });
@@ -106,14 +106,14 @@ describe.each([
 });
 
 describe('contactVerification', () => {
-  test('lists only the channels that the provider requires (spec 2.1)', async () => {
+  test('contactVerification lists only the channels that the provider requires (spec 2.1)', async () => {
     const { post } = await kit({ scenario: [{ platform: { contactVerification: ['phone'] } }] });
     const { body } = await post('/customers', rosa);
     expect(body.contactVerification).toEqual({ phone: 'PENDING' });
     expect((await post(`/customers/${body.id}/verify-email`)).status).toBe(409);
   });
 
-  test('a required channel needs its address at creation (spec 2.1)', async () => {
+  test('a customer without the address of a required channel is refused with 400 at creation (spec 2.1)', async () => {
     const { post } = await start();
     expect(refusal(await post('/customers', { customerType: 'INDIVIDUAL', email: 'rosa@example.net' }))).toEqual({
       status: 400,
@@ -122,7 +122,7 @@ describe('contactVerification', () => {
     });
   });
 
-  test('a changed address has to be verified anew, an unchanged one not (spec 3.2)', async () => {
+  test('a contact that changes has to be verified again, and one that is sent unchanged stays VERIFIED (spec 3.2)', async () => {
     const world = await start();
     const id = await created(world);
     for (const channel of ['email', 'phone'])
@@ -131,7 +131,7 @@ describe('contactVerification', () => {
     expect(body.contactVerification).toEqual({ email: 'PENDING', phone: 'VERIFIED' });
   });
 
-  test('a hosted link is 409 and a submission 400 until every channel is VERIFIED (spec 3.2, 7)', async () => {
+  test('a hosted link is refused with 409 and a submission with 400 until every channel is VERIFIED (spec 3.2, 7)', async () => {
     const world = await start();
     const id = await created(world);
     await world.post(`/customers/${id}/verify-email/confirm`, { code: '123456' });
@@ -146,7 +146,7 @@ describe('contactVerification', () => {
     expect((await world.post('/verifications', { customerId: id })).status).toBe(200);
   });
 
-  test('made-up customers have the contacts that the provider verifies', async () => {
+  test('generated customers have the contacts that the provider verifies', async () => {
     const { get } = await kit({ scenario: ['contact-verification', { generate: { customers: 3 } }] });
     const { body } = await get('/customers');
     expect(body.data.map((c: { contactVerification: object }) => c.contactVerification)).toEqual(
@@ -178,7 +178,7 @@ describe('contact verification by region (S11, spec 2.1)', () => {
     expect((await world.post(path)).status).toBe(states && 'phone' in states ? 204 : 409);
   });
 
-  test('what the region asks for must be there, and default is for all others', async () => {
+  test('a customer without a contact that the region requires is refused, and default is for all other regions', async () => {
     const world = await kit({ scenario: { platform: { contactVerification: { US: [], default: ['phone'] } } } });
     const nobody = { customerType: 'INDIVIDUAL' };
     expect((await world.post('/customers', { ...nobody, region: 'US' })).status).toBe(201);
@@ -186,14 +186,14 @@ describe('contact verification by region (S11, spec 2.1)', () => {
       expect(refusal(await world.post('/customers', { ...nobody, ...more })).fields).toEqual(['phoneNumber']);
   });
 
-  test('a country that does not exist, or another channel, is a mistake of the scenario', async () => {
+  test('a scenario whose contactVerification has an unknown country, an unknown channel or no list is refused', async () => {
     for (const contactVerification of [{ XX: ['email'] }, { DE: ['fax'] }, { DE: 'email' }, 'email'])
       await expect(kit({ scenario: { platform: { contactVerification } } as never })).rejects.toThrow(
         'contactVerification',
       );
   });
 
-  test('made-up customers bring what their region asks for', async () => {
+  test('generated customers have the contacts that their region requires', async () => {
     const world = await kit({ scenario: { ...byRegion, generate: { customers: 60 } } });
     const { data } = (await world.get('/customers', { limit: 100 })).body;
     for (const c of data)
