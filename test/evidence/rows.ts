@@ -54,7 +54,10 @@ export const GROUPS: readonly Group[] = [
         'a refused call changes nothing at all',
         'no',
         'a wrong proof of ownership ends its check, wrong codes are counted, an `Idempotency-Key` keeps its first answer',
-        test('areas/external-accounts/ownership', '400 for a bad signature: UNVERIFIED, with an event'),
+        test(
+          'areas/external-accounts/ownership',
+          'a bad signature of a wallet is refused with 400 and leaves it UNVERIFIED with an event',
+        ),
       ),
       row(
         'of payments executed at the same time, no more succeed than the balance covers',

@@ -57,7 +57,7 @@ describe('a device code (reference 6.2)', () => {
     expect(deviceCode.expiresAt).toBe('2026-01-05T10:00:00.000Z');
   });
 
-  test('a device code is replaced by a newer one: the older is 404 from then on', async () => {
+  test('a device code is replaced by a newer one: the older is refused with 404 from then on', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     const newer = await it.post(`/agents/${agent.id}/device-codes`);
@@ -67,7 +67,7 @@ describe('a device code (reference 6.2)', () => {
     expect((await redeem(it, newer.body.code)).status).toBe(200);
   });
 
-  test('a device code is not issued to an agent that is connected: 409 CONFLICT', async () => {
+  test('a new device code for an agent that is connected is refused with 409 CONFLICT', async () => {
     const it = await agentKit();
     const { id } = await it.agent();
     const answer = await it.post(`/agents/${id}/device-codes`);
@@ -78,7 +78,7 @@ describe('a device code (reference 6.2)', () => {
     expect((await it.post('/agents/Agent:x/device-codes')).status).toBe(404);
   });
 
-  test('a device code that was never issued is 404', async () => {
+  test('a device code that was never issued is refused with 404', async () => {
     const it = await agentKit();
     for (const code of ['SERVICE-AGENT-AAAA-BBBB', 'x'])
       expect([(await redeem(it, code)).status, await status(it, code)]).toEqual([404, 404]);

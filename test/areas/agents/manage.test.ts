@@ -199,7 +199,7 @@ describe('an agent by its id', () => {
     expect(refusal(await it.patch(`/agents/${agent.id}`, {}))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
-  test('a deleted agent is not listed, its device codes are 404, and its token is refused with 401', async () => {
+  test('a deleted agent is not listed, its device codes are refused with 404, and its token with 401', async () => {
     const it = await agentKit();
     const { agent, deviceCode } = await made(it);
     const running = await it.agent();

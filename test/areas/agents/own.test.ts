@@ -67,7 +67,7 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
       expect(await gone(agent.get(`/transactions/${id}`))).toBe('404 TRANSACTION_NOT_FOUND');
   });
 
-  test("an agent's quote with the account of another customer is refused with 400, on either side, each account named", async () => {
+  test("an agent's quote with the account of another customer is refused on either side, each account named", async () => {
     const { it, agent, bo } = await both();
     const fields = async (source: object, destination: object, more: object = {}) =>
       refusal(await quote(agent, source, destination, more)).fields;

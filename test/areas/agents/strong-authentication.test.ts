@@ -41,7 +41,7 @@ test('an agent that pays for a customer with strong authentication is done, and 
   expect(await usage()).toMatchObject(spent);
 });
 
-test('when the customer does not answer an agent, the payment fails, the action stays APPROVED and what it used stays counted (Y5)', async () => {
+test('a payment of an agent that its customer does not authorize fails with SCA_NOT_COMPLETED; its usage stays counted and its action decided (Y5)', async () => {
   const { it, agent, action, usage, payment } = await paying('AUTO');
   await it.advance('PT5M');
   expect(await payment()).toMatchObject({ status: 'FAILED', failureReason: 'SCA_NOT_COMPLETED' });

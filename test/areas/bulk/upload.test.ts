@@ -146,7 +146,7 @@ describe('POST /customers/bulk/csv, 202', () => {
     },
   );
 
-  test('a column of an import brings the phone number where the provider verifies phones; a row with a bad one or none fails (S10)', async () => {
+  test('an import reads the phone number from its column where the provider verifies phones; a row with a bad one or none fails (S10)', async () => {
     const k = await kit({ scenario: 'contact-verification' });
     const text = `${COLUMNS},email,phoneNumber\n${row(1)},a@example.com,+12065550100\n${row(2)},b@example.com,12\n${row(3)},c@example.com,\n`;
     const job = await imported(k, text);

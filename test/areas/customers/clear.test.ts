@@ -35,7 +35,7 @@ const acme = {
 };
 
 describe('null in PATCH /customers/{customerId}', () => {
-  test('null clears an optional member that nothing requires (S18)', async () => {
+  test('null in a PATCH of a customer clears an optional member that nothing requires (S18)', async () => {
     const it = await kit({ scenario: asking });
     const { body: made } = await it.post('/customers', ada);
     for (const name of ['nationality', 'phoneNumber', 'address', 'idType', 'pepStatus', 'endUserTermsConsent']) {
@@ -50,7 +50,7 @@ describe('null in PATCH /customers/{customerId}', () => {
     expect((await it.patch(`/customers/${made.id}`, { address: whole })).body.address).not.toHaveProperty('line2');
   });
 
-  test('null clears members of businessInfo one by one, and all of it at once (S18)', async () => {
+  test('null clears members of businessInfo one by one, and all of businessInfo at once (S18)', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', acme)).body;
     const { body } = await it.patch(`/customers/${id}`, { businessInfo: { naicsCode: null, taxId: null } });
@@ -58,13 +58,13 @@ describe('null in PATCH /customers/{customerId}', () => {
     expect((await it.patch(`/customers/${id}`, { businessInfo: null })).body).not.toHaveProperty('businessInfo');
   });
 
-  test('null for currencies: they follow from what is known again (S18, S5)', async () => {
+  test('null for the currencies of a customer derives them again from what is known (S18, S5)', async () => {
     const it = await kit({ scenario: asking });
     const { id } = (await it.post('/customers', ada)).body;
     expect((await it.patch(`/customers/${id}`, { currencies: null })).body.currencies).toEqual(['USD', 'USDC', 'USDB']);
   });
 
-  test('null for what a currency of the customer requires is 400 naming it (S18, spec 2.1 rule 1)', async () => {
+  test('null for what a currency of the customer requires is refused with 400, each field named (S18, spec 2.1 rule 1)', async () => {
     const it = await kit({ scenario: asking });
     const { id } = (await it.post('/customers', ada)).body;
     expect(refusal(await it.patch(`/customers/${id}`, { fullName: null, birthDate: null }))).toEqual({
@@ -74,7 +74,7 @@ describe('null in PATCH /customers/{customerId}', () => {
     });
   });
 
-  test('null for a contact that is verified or tied, for accepted terms, and in grid for a name is 400 (S18)', async () => {
+  test('null is refused with 400 for a required contact, an email tied to a wallet, required terms, and in grid a tax id (S18)', async () => {
     const refused = async (scenario: object, sent: object, change: object, profile: 'spec' | 'grid' = 'spec') => {
       const it = await kit({ scenario, profile });
       const { id } = (await it.post('/customers', sent)).body;
@@ -91,7 +91,7 @@ describe('null in PATCH /customers/{customerId}', () => {
 });
 
 describe('null on creation', () => {
-  test('null for any member is 400 naming it (S18)', async () => {
+  test('null for a member of a new customer is refused with 400 naming the member (S18)', async () => {
     const it = await kit();
     for (const name of [
       'email',

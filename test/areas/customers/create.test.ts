@@ -13,7 +13,7 @@ describe('POST /customers, 201', () => {
     expect((await post('/customers', { customerType: 'BUSINESS' })).status).toBe(201);
   });
 
-  test('an internal account is opened for each configured currency (spec 2.1 rule 2)', async () => {
+  test('a new customer gets an internal account for each configured currency (spec 2.1 rule 2)', async () => {
     const { post, get } = await kit();
     const { body: customer } = await post('/customers', ada);
     const { body: page } = await get('/customers/internal-accounts', { customerId: customer.id });
@@ -24,14 +24,14 @@ describe('POST /customers, 201', () => {
     ]);
   });
 
-  test('under the policy "at once" the reply says APPROVED and one event follows (spec 5.1 rule 6, 6)', async () => {
+  test('a new customer under the policy "at once" is APPROVED in the reply, and one event follows (spec 5.1 rule 6, 6)', async () => {
     const { post, events } = await kit();
     const { body } = await post('/customers', ada);
     expect(body.kycStatus).toBe('APPROVED');
     expect(events()).toMatchObject([{ type: 'CUSTOMER.KYC_APPROVED', data: body }]);
   });
 
-  test('the reply is the whole customer as it was sent, with what the service adds (spec 2.1)', async () => {
+  test('a new customer is returned whole as sent, with what the service adds (spec 2.1)', async () => {
     const { post, get } = await kit();
     const sent = {
       ...ada,
@@ -90,7 +90,7 @@ describe('POST /customers, 201', () => {
     expect(events()).toMatchObject([{ type: 'CUSTOMER.KYB_APPROVED', data: body }]);
   });
 
-  test('platformCustomerId and umaAddress are generated when left out, each time another (spec 2.1)', async () => {
+  test('platformCustomerId and umaAddress of a customer are generated when left out, different each time (spec 2.1)', async () => {
     const { post } = await kit();
     const made = await Promise.all([1, 2, 3].map(async () => (await post('/customers', ada)).body));
     expect(new Set(made.map((c) => c.platformCustomerId)).size).toBe(3);
@@ -98,12 +98,12 @@ describe('POST /customers, 201', () => {
     for (const customer of made) expect(customer.umaAddress).toMatch(/^\$[a-z0-9\-_.+]{1,63}@pay\.example$/);
   });
 
-  test('without currencies the customer gets those of the platform, and nothing is required for them', async () => {
+  test('a customer without currencies gets those of the platform, and nothing is required for them', async () => {
     const { post } = await kit();
     expect((await post('/customers', { customerType: 'INDIVIDUAL' })).body.currencies).toEqual(['USD', 'USDC', 'USDB']);
   });
 
-  test('unknown members, those of the other type and bank information are ignored', async () => {
+  test('unknown members of a new customer, members of the other type and bank information are ignored', async () => {
     const { post } = await kit();
     const { status, body } = await post('/customers', {
       ...ada,
@@ -120,21 +120,21 @@ describe('POST /customers, 201', () => {
   });
 
   test.each(['Ann Lee 001', "Siobhán O'Neill-Smith Jr.", 'José María', '王小明', 'Łukasz Żółć', 'D’Artagnan'])(
-    'a name may be %s',
+    'an individual may have the name %s',
     async (fullName) => {
       const { post } = await kit();
       expect((await post('/customers', { ...ada, fullName })).status).toBe(201);
     },
   );
 
-  test('a leap day is a birthday', async () => {
+  test('a leap day is accepted as a birth date', async () => {
     const { post } = await kit();
     expect((await post('/customers', { ...ada, birthDate: '2000-02-29' })).status).toBe(201);
   });
 });
 
 describe('POST /customers, when the decision falls (spec 3.1, 5.1 rule 6)', () => {
-  test('regulated: created APPROVED, and no event is sent', async () => {
+  test('a customer of a regulated platform is APPROVED at creation, and no event is sent', async () => {
     const { post, events, advance } = await kit({ scenario: 'regulated' });
     for (const sent of [ada, acme, { ...ada, fullName: 'Ann Lee 002' }])
       expect((await post('/customers', sent)).body.kycStatus).toBe('APPROVED');
@@ -142,7 +142,7 @@ describe('POST /customers, when the decision falls (spec 3.1, 5.1 rule 6)', () =
     expect(events()).toEqual([]);
   });
 
-  test('after a while: PENDING now, APPROVED at its moment, one event then', async () => {
+  test('a customer under a delayed decision is PENDING at first, APPROVED at its moment, and has one event then', async () => {
     const { post, get, events, advance } = await kit({ scenario: 'unregulated' });
     const { body } = await post('/customers', ada);
     expect(body.kycStatus).toBe('PENDING');
@@ -157,7 +157,7 @@ describe('POST /customers, when the decision falls (spec 3.1, 5.1 rule 6)', () =
     ]);
   });
 
-  test('on hold: PENDING until the job is run', async () => {
+  test('a customer under the policy "hold" stays PENDING until the job is run', async () => {
     const { post, get, events, advance, control } = await kit({
       scenario: { policies: { 'customer.decide': 'hold' } },
     });
@@ -171,7 +171,7 @@ describe('POST /customers, when the decision falls (spec 3.1, 5.1 rule 6)', () =
     expect(events('CUSTOMER.KYB_APPROVED')).toHaveLength(1);
   });
 
-  test('a customer deleted before the decision is not decided', async () => {
+  test('a customer who is deleted before the decision is not decided', async () => {
     const { post, get, del, events, advance } = await kit({ scenario: 'unregulated' });
     const { body } = await post('/customers', ada);
     await del(`/customers/${body.id}`);
@@ -209,7 +209,7 @@ describe('POST /customers, when the decision falls (spec 3.1, 5.1 rule 6)', () =
     });
   });
 
-  test('a rejection is put off by the policy as an approval is', async () => {
+  test('a policy that delays the approval of a customer delays a rejection, too', async () => {
     const { post, get, advance } = await kit({ scenario: 'unregulated' });
     const { body } = await post('/customers', { ...ada, fullName: 'Ann Lee 002' });
     expect(body.kycStatus).toBe('PENDING');
@@ -217,7 +217,7 @@ describe('POST /customers, when the decision falls (spec 3.1, 5.1 rule 6)', () =
     expect((await get(`/customers/${body.id}`)).body.kycStatus).toBe('REJECTED');
   });
 
-  test('contactVerification lists only the channels that the provider requires (spec 2.1)', async () => {
+  test('contactVerification of a new customer lists only the channels that the provider requires (spec 2.1)', async () => {
     const contact = { email: 'ada@example.com', phoneNumber: '+12065550147' };
     for (const channels of [['email'], ['phone'], ['email', 'phone']]) {
       const { post } = await kit(platform({ contactVerification: channels }));
@@ -231,7 +231,7 @@ describe('POST /customers, when the decision falls (spec 3.1, 5.1 rule 6)', () =
 });
 
 describe('POST /customers, 400', () => {
-  test('every bad field is reported at once (spec 2.1 rule 4)', async () => {
+  test('every bad field of a new customer is reported at once (spec 2.1 rule 4)', async () => {
     const { post } = await kit();
     const answer = await post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -273,7 +273,7 @@ describe('POST /customers, 400', () => {
     ['spec', { customerType: 'INDIVIDUAL', region: 'SE', email: 'x' }, ['email', 'phoneNumber']],
     ['spec', { customerType: 'PERSON', email: 'x', purposeOfAccount: 'OTHER' }, ['customerType', 'email']],
   ])(
-    'in profile %s shape and rules between fields are reported in one reply: %j (reference 3.4)',
+    'a new customer in profile %s is refused for faults of shape and of rules in one reply: %j (reference 3.4)',
     async (profile, sent, fields) => {
       const { post } = await kit({
         profile,
@@ -288,7 +288,7 @@ describe('POST /customers, 400', () => {
     },
   );
 
-  test('a pattern that has no name is shown without a format', async () => {
+  test('a refusal shows a pattern that has no name without a format', async () => {
     const { post } = await kit();
     const { body } = await post('/customers', { customerType: 'INDIVIDUAL', currencies: ['usd'] });
     expect(body.details.errors).toMatchObject([{ field: 'currencies.0', constraint: { pattern: '^[A-Z0-9]{2,10}$' } }]);
@@ -329,7 +329,7 @@ describe('POST /customers, 400', () => {
     [{ sourceOfWealthCategories: ['GIFT', 'OTHER'] }, ['sourceOfWealthOtherDescription']],
     [{ purposeOfAccount: 'OTHER' }, ['purposeOfAccountOtherDescription']],
     [{ pepStatus: 'YES' }, ['pepStatus']],
-  ])('an individual with %j', async (more, fields) => {
+  ])('an individual with %j is refused with 400 INVALID_INPUT', async (more, fields) => {
     const { post } = await kit();
     const sent = fields[0] === 'customerType' ? more : { customerType: 'INDIVIDUAL', ...more };
     expect(refusal(await post('/customers', sent))).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
@@ -342,7 +342,7 @@ describe('POST /customers, 400', () => {
     [{ country: 'US', taxId: '12345' }, ['businessInfo.taxId']],
     [{ naicsCode: '1' }, ['businessInfo.naicsCode']],
     [{ entityType: 'SHOP' }, ['businessInfo.entityType']],
-  ])('a business with %j', async (businessInfo, fields) => {
+  ])('a business with %j is refused with 400 INVALID_INPUT', async (businessInfo, fields) => {
     const { post } = await kit();
     expect(refusal(await post('/customers', { customerType: 'BUSINESS', businessInfo }))).toEqual({
       status: 400,
@@ -351,7 +351,7 @@ describe('POST /customers, 400', () => {
     });
   });
 
-  test('each bad field says what would be right', async () => {
+  test('a refusal of a customer shows for each bad field what would be right', async () => {
     const { post } = await kit();
     const { body } = await post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -368,17 +368,21 @@ describe('POST /customers, 400', () => {
 
   test.each([
     [
-      'USD asks individuals for name and birth date',
+      'an individual in USD without a name and a birth date',
       { customerType: 'INDIVIDUAL', currencies: ['USD'] },
       ['fullName', 'birthDate'],
     ],
-    ['what is there is not asked for', { ...ada, birthDate: undefined, currencies: ['USDC', 'USD'] }, ['birthDate']],
     [
-      'a business is asked for the like of it',
+      'an individual in USD with a name and no birth date',
+      { ...ada, birthDate: undefined, currencies: ['USDC', 'USD'] },
+      ['birthDate'],
+    ],
+    [
+      'a business in USD without a legal name and a date of incorporation',
       { customerType: 'BUSINESS', currencies: ['USD'] },
       ['businessInfo.legalName', 'businessInfo.incorporatedOn'],
     ],
-  ])('%s (spec 2.1 rule 1)', async (_, sent, fields) => {
+  ])('%s is refused with 400 MISSING_MANDATORY_USER_INFO (spec 2.1 rule 1)', async (_, sent, fields) => {
     const { post } = await kit({ scenario: asking });
     expect(refusal(await post('/customers', sent))).toEqual({
       status: 400,
@@ -399,19 +403,22 @@ describe('POST /customers, 400', () => {
     ['BUSINESS_TYPE', [], ['businessInfo.businessType']],
     ['USER_TYPE', [], []],
     ['PURPOSE_OF_PAYMENT', [], []],
-  ])('a currency that asks for %s', async (name, ofIndividuals, ofBusinesses) => {
-    const { post } = await kit(platform({ currencies: [{ code: 'BRL', providerRequiredCustomerFields: [name] }] }));
-    for (const [customerType, fields] of [
-      ['INDIVIDUAL', ofIndividuals],
-      ['BUSINESS', ofBusinesses],
-    ] as const) {
-      const answer = await post('/customers', { customerType, currencies: ['BRL'] });
-      if (fields.length === 0) expect(answer.status).toBe(201);
-      else expect(refusal(answer)).toEqual({ status: 400, code: 'MISSING_MANDATORY_USER_INFO', fields });
-    }
-  });
+  ])(
+    'a customer in a currency that requires %s is refused only without the member that holds it',
+    async (name, ofIndividuals, ofBusinesses) => {
+      const { post } = await kit(platform({ currencies: [{ code: 'BRL', providerRequiredCustomerFields: [name] }] }));
+      for (const [customerType, fields] of [
+        ['INDIVIDUAL', ofIndividuals],
+        ['BUSINESS', ofBusinesses],
+      ] as const) {
+        const answer = await post('/customers', { customerType, currencies: ['BRL'] });
+        if (fields.length === 0) expect(answer.status).toBe(201);
+        else expect(refusal(answer)).toEqual({ status: 400, code: 'MISSING_MANDATORY_USER_INFO', fields });
+      }
+    },
+  );
 
-  test('a currency that the platform lacks is INVALID_CURRENCY, known to the service or not', async () => {
+  test('a customer in a currency that the platform lacks is refused with 400 INVALID_CURRENCY, whether or not the service knows it', async () => {
     const { post } = await kit();
     for (const code of ['EUR', 'ZZZ'])
       expect(refusal(await post('/customers', { ...ada, currencies: ['USDC', code] }))).toEqual({
@@ -434,7 +441,7 @@ describe('POST /customers, 400', () => {
     '$ada@pay.example@pay.example',
     `$${'a'.repeat(64)}@pay.example`,
     '',
-  ])('the UMA address %j breaks a rule (spec 2.8)', async (umaAddress) => {
+  ])('a customer with the UMA address %j is refused with 400 INVALID_UMA_ADDRESS (spec 2.8)', async (umaAddress) => {
     const { post } = await kit();
     expect(refusal(await post('/customers', { ...ada, umaAddress }))).toEqual({
       status: 400,
@@ -443,7 +450,7 @@ describe('POST /customers, 400', () => {
     });
   });
 
-  test('a username of 64 characters, its $ included, and every allowed character are fine (spec 2.8)', async () => {
+  test('a UMA address may have a username of 64 characters, its $ included, and every allowed character (spec 2.8)', async () => {
     const { post } = await kit();
     for (const user of [`$${'a'.repeat(63)}`, '$a-z_0.9+x', '$0'])
       expect((await post('/customers', { ...ada, umaAddress: `${user}@pay.example` })).body.umaAddress).toBe(
@@ -451,7 +458,7 @@ describe('POST /customers, 400', () => {
       );
   });
 
-  test('terms of a version that does not exist', async () => {
+  test('a consent to terms of an unknown version is refused with 400 END_USER_TERMS_VERSION_NOT_FOUND', async () => {
     const { post } = await kit();
     const endUserTermsConsent = {
       acceptedAt: '2026-01-05T08:59:00.000Z',
@@ -465,7 +472,7 @@ describe('POST /customers, 400', () => {
     });
   });
 
-  test('a contact that the provider verifies must be there', async () => {
+  test('a new customer without a contact that the provider verifies is refused with 400 INVALID_INPUT', async () => {
     const { post } = await kit(platform({ contactVerification: ['email', 'phone'] }));
     expect(refusal(await post('/customers', ada))).toEqual({
       status: 400,
@@ -474,7 +481,7 @@ describe('POST /customers, 400', () => {
     });
   });
 
-  test('a body that is not JSON, or is none at all', async () => {
+  test('a new customer in a body that is empty or not JSON is refused with 400 INVALID_REQUEST_FORMAT', async () => {
     const { call } = await kit();
     const json = { 'content-type': 'application/json' };
     for (const raw of ['{', '', '{"customerType":"INDIVIDUAL"', "{'customerType':1}"])
@@ -491,12 +498,12 @@ describe('POST /customers, 400', () => {
 });
 
 describe('POST /customers, 401 and 403', () => {
-  test('no credentials are refused', async () => {
+  test('a new customer is refused with 401 without credentials', async () => {
     const { post } = await kit();
     expect(refusal(await post('/customers', ada, { as: null }))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
   });
 
-  test('creating needs MANAGE', async () => {
+  test('a new customer is refused with 403 without MANAGE', async () => {
     const { post } = await kit({
       scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW', 'TRANSACT'] }] },
     });
@@ -505,7 +512,7 @@ describe('POST /customers, 401 and 403', () => {
 });
 
 describe('POST /customers, 409', () => {
-  test('a platformCustomerId of an active customer collides (spec 2.1 rule 3)', async () => {
+  test('a platformCustomerId of an active customer is refused with 409 CONFLICT, and is free once that customer is deleted (spec 2.1 rule 3)', async () => {
     const { post, del } = await kit();
     const first = await post('/customers', { ...ada, platformCustomerId: 'u-1' });
     expect(refusal(await post('/customers', { ...ada, platformCustomerId: 'u-1' }))).toMatchObject({
@@ -525,7 +532,7 @@ describe('POST /customers, 409', () => {
     expect(refusal(await post('/customers', { ...shared, umaAddress: '$ADA@pay.example' })).status).toBe(409);
   });
 
-  test('a UMA address belongs to one active customer, whatever its case (spec 2.8)', async () => {
+  test('a UMA address of an active customer is refused with 409 UMA_ADDRESS_EXISTS in any case of its letters (spec 2.8)', async () => {
     const { post, del } = await kit();
     const first = await post('/customers', { ...ada, umaAddress: '$ada@pay.example' });
     expect(refusal(await post('/customers', { ...ada, umaAddress: '$AdA@pay.example' }))).toMatchObject({
@@ -536,14 +543,14 @@ describe('POST /customers, 409', () => {
     expect((await post('/customers', { ...ada, umaAddress: '$ada@pay.example' })).status).toBe(201);
   });
 
-  test('a conflict says that trying again will not help', async () => {
+  test('a conflict of customers says in x-should-retry that a retry will not help', async () => {
     const { post } = await kit();
     await post('/customers', { ...ada, platformCustomerId: 'u-1' });
     const answer = await post('/customers', { ...ada, platformCustomerId: 'u-1' });
     expect(answer.headers.get('x-should-retry')).toBe('false');
   });
 
-  test('bad input is refused before a collision is looked for', async () => {
+  test('bad input of a new customer is refused before a collision is looked for', async () => {
     const { post } = await kit();
     await post('/customers', { ...ada, platformCustomerId: 'u-1', umaAddress: '$ada@pay.example' });
     const again = { ...ada, platformCustomerId: 'u-1', umaAddress: '$ada@pay.example' };
@@ -552,8 +559,8 @@ describe('POST /customers, 409', () => {
   });
 });
 
-describe('POST /customers under the profile with the newer rules', () => {
-  test('a business must say who it is, and waits UNVERIFIED on its magic numbers', async () => {
+describe('POST /customers in profile grid', () => {
+  test('in profile grid a business without its facts is refused, and an individual with suffix 003 is UNVERIFIED', async () => {
     const { post } = await kit({ profile: 'grid' });
     expect(refusal(await post('/customers', { customerType: 'BUSINESS' })).fields).toEqual([
       'businessInfo.legalName',

@@ -10,7 +10,7 @@ const named = { fullName: 'Ada Keller', birthDate: '1990-01-02' };
 
 describe('currencies of a customer who names none (S5)', () => {
   test.each(['spec', 'grid'] as const)(
-    'scenario default asks nothing of customers for any currency, profile %s',
+    'the scenario default requires nothing of customers for any currency, profile %s',
     async (profile) => {
       const it = await kit({ profile });
       for (const currency of (await it.get('/config')).body.supportedCurrencies)
@@ -19,7 +19,7 @@ describe('currencies of a customer who names none (S5)', () => {
     },
   );
 
-  test('they are those whose required fields are all there, and one joins when a change supplies them', async () => {
+  test('a customer who names no currencies has those whose required fields are all there, and gains one when a change supplies them', async () => {
     const it = await kit({ scenario: asking });
     const { body } = await it.post('/customers', nobody);
     expect(body.currencies).toEqual(['USDC', 'USDB']);
@@ -32,13 +32,13 @@ describe('currencies of a customer who names none (S5)', () => {
     expect((await it.post('/customers', { ...nobody, ...named })).body.currencies).toEqual(['USD', 'USDC', 'USDB']);
   });
 
-  test('a list that was named stays as it was named', async () => {
+  test('a list of currencies that a customer named stays as it was named', async () => {
     const it = await kit({ scenario: asking });
     const { id } = (await it.post('/customers', { ...nobody, currencies: ['USDC'] })).body;
     expect((await it.patch(`/customers/${id}`, named)).body.currencies).toEqual(['USDC']);
   });
 
-  test('moving money in another currency is 400 until a change supplies what it requires', async () => {
+  test('a payment in another currency of a customer is refused with 400 until a change supplies what the currency requires', async () => {
     const it = await moneyKit({ scenario: asking });
     const { id } = (await it.post('/customers', nobody)).body;
     const usd = await it.account('USD', id);
@@ -69,7 +69,7 @@ describe('currencies of a customer who names none (S5)', () => {
 });
 
 describe('the domain of a UMA address', () => {
-  test('an address of another domain is refused naming the platform and both ways to set its domain (C7)', async () => {
+  test("a UMA address of another domain is refused, naming the platform's domain and both ways to set it (C7)", async () => {
     const it = await kit();
     const { body } = await it.post('/customers', { ...nobody, umaAddress: '$ada@ada.example' });
     expect(body).toMatchObject({ status: 400, code: 'INVALID_UMA_ADDRESS' });
@@ -91,7 +91,7 @@ describe('a currency that the platform adds', () => {
   };
 
   test.each(['spec', 'grid'] as const)(
-    'is used by a customer who named none, as by one who is created afterwards, profile %s',
+    'a currency that the platform adds is used by a customer who named none, and by one created later, profile %s',
     async (profile) => {
       const it = await moneyKit({ profile });
       const create = async (more: object = {}) => {
@@ -132,7 +132,7 @@ describe('a currency that the platform adds', () => {
     },
   );
 
-  test('is not used by a customer who lacks a field that its provider requires, until a change supplies it', async () => {
+  test('an added currency is not used by a customer who lacks a field that its provider requires, until a change supplies it', async () => {
     const it = await kit();
     const bare = (await it.post('/customers', nobody)).body;
     const known = (await it.post('/customers', { ...nobody, ...named })).body;
@@ -152,7 +152,7 @@ describe('a currency that the platform adds', () => {
     expect(await listOf(bare.id)).toEqual([...bare.currencies, 'EUR']);
   });
 
-  test('is used at once by a customer who has yet to accept the terms, and gets an account with the consent', async () => {
+  test('an added currency is used at once by a customer who has yet to accept the terms, and gets an account with the consent', async () => {
     const it = await kit({ scenario: { platform: { requireEndUserTerms: true } } });
     const { id, currencies } = (await it.post('/customers', nobody)).body;
     await add(it, 'EUR');
@@ -171,7 +171,7 @@ describe('a currency that the platform adds', () => {
 });
 
 describe('a replaced list of currencies', () => {
-  test('the request log says what it means for customers to come (C11)', async () => {
+  test('the request log says what a replaced list of currencies means for later customers (C11)', async () => {
     const it = await kit();
     const { status, body } = await it.patch('/config', {
       supportedCurrencies: [{ currencyCode: 'USD' }, { currencyCode: 'EUR' }],

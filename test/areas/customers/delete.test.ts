@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 describe('DELETE /customers/{customerId}, 200', () => {
-  test('the record is kept and marked; the list hides it; its names are free again (spec 2.1)', async () => {
+  test('a deleted customer is kept and marked, is hidden from the list, and frees its names (spec 2.1)', async () => {
     const { post, get, del, advance, events } = await kit();
     const sent = { customerType: 'INDIVIDUAL', platformCustomerId: 'u-1', umaAddress: '$ada@pay.example' };
     const customer = (await post('/customers', sent)).body;
@@ -17,7 +17,7 @@ describe('DELETE /customers/{customerId}, 200', () => {
     expect(events()).toHaveLength(told + 1);
   });
 
-  test('history stays: its accounts can still be read', async () => {
+  test('a deleted customer keeps its history: its accounts can still be read', async () => {
     const { post, get, del } = await kit();
     const { id } = (await post('/customers', { customerType: 'INDIVIDUAL' })).body;
     await del(`/customers/${id}`);
@@ -26,18 +26,18 @@ describe('DELETE /customers/{customerId}, 200', () => {
 });
 
 describe('DELETE /customers/{customerId}, 401, 403, 404, 410', () => {
-  test('credentials are needed, and MANAGE', async () => {
+  test('the deletion of a customer is refused with 401 without credentials, and with 403 without MANAGE', async () => {
     const { del } = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW'] }] } });
     expect((await del('/customers/x', { as: null })).status).toBe(401);
     expect((await del('/customers/x')).status).toBe(403);
   });
 
-  test('an unknown customer', async () => {
+  test('the deletion of an unknown customer is refused with 404 USER_NOT_FOUND', async () => {
     const { del } = await kit();
     expect(refusal(await del('/customers/x'))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('deleting again', async () => {
+  test('a second deletion of a customer is refused with 410 CUSTOMER_DELETED', async () => {
     const { post, del } = await kit();
     const { id } = (await post('/customers', { customerType: 'INDIVIDUAL' })).body;
     await del(`/customers/${id}`);

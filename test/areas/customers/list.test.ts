@@ -20,7 +20,7 @@ async function some(
 }
 
 describe('GET /customers, 200', () => {
-  test('newest first; without limit a page has 20 (spec 4.1, 8)', async () => {
+  test('customers are listed newest first, 20 to a page without a limit (spec 4.1, 8)', async () => {
     const it = await kit();
     const made = await some(it, 23);
     const page = await it.get('/customers');
@@ -32,12 +32,12 @@ describe('GET /customers, 200', () => {
     expect(last.body).not.toHaveProperty('nextCursor');
   });
 
-  test('an empty list is a page too', async () => {
+  test('an empty list of customers is a page, too', async () => {
     const { get } = await kit();
     expect((await get('/customers')).body).toEqual({ data: [], hasMore: false, totalCount: 0 });
   });
 
-  test('a page that ends with the last row says that there is no more', async () => {
+  test('a page that ends with the last customer says that there are no more', async () => {
     const it = await kit();
     await some(it, 4);
     const first = (await it.get('/customers', { limit: 2 })).body;
@@ -47,7 +47,7 @@ describe('GET /customers, 200', () => {
     expect((await it.get('/customers', { limit: 100 })).body.data).toHaveLength(4);
   });
 
-  test('a cursor holds its place while rows come and go (spec 2.7)', async () => {
+  test('a cursor of customers holds its place while customers are added and deleted (spec 2.7)', async () => {
     const it = await kit();
     const made = await some(it, 6);
     const first = (await it.get('/customers', { limit: 2 })).body;
@@ -60,7 +60,7 @@ describe('GET /customers, 200', () => {
     expect(ids(await it.get('/customers', { limit: 1 }))).toEqual([later]);
   });
 
-  test('each filter', async () => {
+  test('customers are filtered by each parameter alone, and by several together', async () => {
     const it = await kit({ scenario: { platform: { currencies: [{ code: 'USD' }, { code: 'BRL' }] } } });
     const { post, patch, get, advance } = it;
     const a = (
@@ -131,7 +131,7 @@ describe('GET /customers, 200', () => {
     expect(await found({ customerType: 'INDIVIDUAL', region: 'BR' })).toEqual([]);
   });
 
-  test('a filtered list is paged like any other', async () => {
+  test('a filtered list of customers is paged like any other', async () => {
     const it = await kit();
     const made = await some(it, 9, (i) => ({ region: i % 2 ? 'US' : 'DE' }));
     const german = made.filter((_, i) => i % 2 === 0).reverse();
@@ -143,7 +143,7 @@ describe('GET /customers, 200', () => {
     expect(second.body.hasMore).toBe(false);
   });
 
-  test('deleted customers are left out unless the query includes them', async () => {
+  test('deleted customers are left out of the list unless the query includes them', async () => {
     const it = await kit();
     const [a, b, c] = await some(it, 3, () => ({ region: 'US' }));
     await it.del(`/customers/${b}`);
@@ -155,13 +155,13 @@ describe('GET /customers, 200', () => {
     expect(all.body.totalCount).toBe(3);
   });
 
-  test('the list shows what a read shows', async () => {
+  test('the list of customers shows the same as a read of each', async () => {
     const it = await kit();
     const [id] = await some(it, 1);
     expect((await it.get('/customers')).body.data[0]).toEqual((await it.get(`/customers/${id}`)).body);
   });
 
-  test('unknown query parameters are ignored', async () => {
+  test('unknown query parameters of the list of customers are ignored', async () => {
     const it = await kit();
     await some(it, 1);
     expect((await it.get('/customers', { more: 1, __proto__x: 'y' })).body.totalCount).toBe(1);
@@ -192,7 +192,7 @@ describe('GET /customers, 400', () => {
     ['cursor', 'abc'],
     ['cursor', 'Y3VzdG9tZXJzOi0x'],
     ['cursor', 'Y3VzdG9tZXJzOjFlMQ'],
-  ])('%s=%s', async (field, value) => {
+  ])('the list of customers with %s=%s is refused with 400 INVALID_INPUT', async (field, value) => {
     const { get } = await kit();
     expect(refusal(await get('/customers', { [field]: value }))).toEqual({
       status: 400,
@@ -201,7 +201,7 @@ describe('GET /customers, 400', () => {
     });
   });
 
-  test('a parameter given twice is refused, and all bad ones are named', async () => {
+  test('a list of customers with a parameter given twice is refused with 400 INVALID_INPUT, every bad parameter named', async () => {
     const { call } = await kit();
     const answer = await call('GET', '/customers?limit=1&limit=2&region=XX');
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
@@ -210,13 +210,13 @@ describe('GET /customers, 400', () => {
 });
 
 describe('GET /customers, 401 and 403', () => {
-  test('credentials are needed, and VIEW', async () => {
+  test('the list of customers is refused with 401 without credentials, and with 403 without VIEW', async () => {
     const { call } = await kit({ scenario: { credentials: [{ id: 'm', secret: 's', permissions: ['MANAGE'] }] } });
     expect((await call('GET', '/customers', undefined, { as: null })).status).toBe(401);
     expect((await call('GET', '/customers')).status).toBe(403);
   });
 
-  test('every token id is a sandbox of its own', async () => {
+  test('every token id reaches a sandbox of its own, with its own customers', async () => {
     const it = await kit();
     await some(it, 2);
     const list = async (as: string) => (await it.call('GET', '/customers', undefined, { as })).body.totalCount;

@@ -27,7 +27,7 @@ describe('fullName', () => {
     'D’Angelo',
     'Ada Keller 001',
     'Kpɔ́nmɛ̀',
-  ])('%s is taken (S17)', async (fullName) => {
+  ])('the name %s is accepted (S17)', async (fullName) => {
     const it = await kit();
     const answer = await it.post('/customers', person({ fullName }));
     expect([answer.status, answer.body.fullName]).toEqual([201, fullName]);
@@ -49,7 +49,7 @@ describe('fullName', () => {
     'Ada#1',
     'A & B',
     '\u202eadA',
-  ])('%j is refused: special characters or excessive spaces (S17, spec 2.1)', async (fullName) => {
+  ])('the name %j is refused with 400: special characters or excessive spaces (S17, spec 2.1)', async (fullName) => {
     const it = await kit();
     expect(refusal(await it.post('/customers', person({ fullName })))).toEqual({
       status: 400,
@@ -58,7 +58,7 @@ describe('fullName', () => {
     });
   });
 
-  test('a name of any length is judged in a moment: no text makes the pattern walk back (S17)', async () => {
+  test('a bad name of 150 to 200 characters is refused with 400, whatever it repeats: its pattern does not backtrack (S17)', async () => {
     const it = await kit();
     await fc.assert(
       fc.asyncProperty(
@@ -75,7 +75,7 @@ describe('fullName', () => {
 
 describe('birthDate', () => {
   test.each(['0000-01-01', '1899-12-31', '2026-01-06', '2999-01-01'])(
-    '%s is refused, of customers and of owners (S17)',
+    'the birth date %s is refused with 400, of customers and of owners (S17)',
     async (birthDate) => {
       const it = await kit();
       expect(refusal(await it.post('/customers', person({ birthDate })))).toEqual({
@@ -97,7 +97,7 @@ describe('birthDate', () => {
     },
   );
 
-  test('of a beneficiary it is held to the same, and no business is founded in the future (S17)', async () => {
+  test('the birth date of a beneficiary has the same bounds, and a business that is founded in the future is refused (S17)', async () => {
     const it = await kit();
     const account = (birthDate: string) =>
       it.post('/platform/external-accounts', {
@@ -116,7 +116,7 @@ describe('birthDate', () => {
     expect(refusal(await it.post('/customers', later)).fields).toEqual(['businessInfo.incorporatedOn']);
   });
 
-  test('the first day of 1900 and today, of the virtual clock, are taken (S17)', async () => {
+  test('a birth date may be the first day of 1900, and today of the virtual clock (S17)', async () => {
     const it = await kit();
     for (const birthDate of ['1900-01-01', '2026-01-05'])
       expect((await it.post('/customers', person({ birthDate }))).status).toBe(201);
@@ -138,16 +138,16 @@ describe('the identification of a person, by country (S12, spec 2.3)', () => {
   test.each([
     ['a US national', { nationality: 'US' }, ['SSN', 'ITIN']],
     ['a US national abroad', { nationality: 'US', address: address('DE') }, ['SSN', 'ITIN']],
-    ['somebody who lives in the US and says no more', { address: address('US') }, ['SSN', 'ITIN']],
-    ['somebody of whom nothing is known', {}, ['SSN', 'ITIN']],
-    ['a foreigner in the US', { nationality: 'ES', address: address('US') }, Object.keys(ids)],
-    ['somebody abroad', { address: address('FR') }, Object.keys(ids)],
-    ['somebody of another region', { region: 'BR' }, Object.keys(ids)],
-  ])('%s is identified by %j as %j', async (_, who, types) => {
+    ['a resident of the US without a nationality', { address: address('US') }, ['SSN', 'ITIN']],
+    ['a person without any other data', {}, ['SSN', 'ITIN']],
+    ['a foreign national in the US', { nationality: 'ES', address: address('US') }, Object.keys(ids)],
+    ['a resident of another country', { address: address('FR') }, Object.keys(ids)],
+    ['a person of another region', { region: 'BR' }, Object.keys(ids)],
+  ])('%s, known by %j, may be identified by %j', async (_, who, types) => {
     expect(await accepted(await kit(), who)).toEqual(types);
   });
 
-  test('a number has the form of its type, and is issued where its type is', async () => {
+  test('a number of identification has the form of its type, and is issued in a country of its type', async () => {
     const it = await kit();
     const fields = async (sent: object) =>
       refusal(await it.post('/customers', person({ nationality: 'DE', ...sent }))).fields;

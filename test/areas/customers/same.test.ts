@@ -39,7 +39,7 @@ async function populate(it: Kit): Promise<void> {
 
 describe.each(['spec', 'grid'] as const)('profile %s', (profile) => {
   test.each(SCENARIOS)(
-    'scenario %s: every customer, every owner and the configuration take their own GET body, and nothing changes (S6)',
+    'in scenario %s a PATCH with the GET body changes no customer, no owner and not the configuration (S6)',
     async (name) => {
       const scenario = [name, { generate: { customers: 20, transactions: 0 } }];
       const it = await kit({ profile, scenario: scenario as never });
@@ -65,8 +65,8 @@ describe.each(['spec', 'grid'] as const)('profile %s', (profile) => {
   );
 });
 
-describe('what stands already is not checked again', () => {
-  test('a currency that the platform dropped, and an address of a former domain, may be repeated (S6)', async () => {
+describe('stored values that a PATCH repeats', () => {
+  test('a PATCH of a customer may repeat a currency that the platform dropped, and an address of a former domain (S6)', async () => {
     const it = await kit();
     const { body: customer } = await it.post('/customers', { ...KINDS[0], currencies: ['USDC', 'USD'] });
     const { body: sent } = await it.patch('/config', {
@@ -83,7 +83,7 @@ describe('what stands already is not checked again', () => {
     expect((await it.patch(`/customers/${customer.id}`, { currencies: ['USDC'] })).status).toBe(200);
   });
 
-  test('terms that are no longer offered, or a fee that is, may be repeated (S6)', async () => {
+  test('a PATCH of the configuration may repeat its fees and its webhook endpoint, and emits no second TEST event (S6)', async () => {
     const fee = {
       feeType: 'CROSS_CURRENCY_TRANSACTION',
       sourceCurrency: 'USD',
@@ -102,7 +102,7 @@ describe('what stands already is not checked again', () => {
 });
 
 describe('null in the other PATCH operations (S18)', () => {
-  test('an owner is cleared of what is optional, and of nothing else', async () => {
+  test('null clears each optional member of a beneficial owner, and is refused with 400 for every other (S18)', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', northPier())).body;
     const person = { middleName: 'Ana', email: 'm@example.com', phoneNumber: '+12065550100', countryOfIssuance: 'US' };
@@ -121,7 +121,7 @@ describe('null in the other PATCH operations (S18)', () => {
       });
   });
 
-  test('the configuration is cleared of what is optional, and of nothing else', async () => {
+  test('null clears each optional member of the configuration, and is refused for every other (S18)', async () => {
     const it = await kit();
     const before = (await it.get('/config')).body;
     await it.patch('/config', {

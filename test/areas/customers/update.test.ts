@@ -26,7 +26,7 @@ async function made(it: Kit, sent: object = ada) {
 }
 
 describe('PATCH /customers/{customerId}, 200', () => {
-  test('what is not sent stays; updatedAt moves on; no event is sent', async () => {
+  test('a change of a customer keeps what is not sent, moves updatedAt, and emits no event', async () => {
     // Without a wallet, for a wallet's email is changed by a signed retry.
     const it = await kit({ scenario: { platform: { currencies: [{ code: 'USD' }] } } });
     const { customer, path } = await made(it);
@@ -43,7 +43,7 @@ describe('PATCH /customers/{customerId}, 200', () => {
     expect(it.events()).toHaveLength(told);
   });
 
-  test('an address is replaced whole, businessInfo is merged member by member', async () => {
+  test('a change of a customer replaces the address whole, and merges businessInfo member by member', async () => {
     const it = await kit();
     const { path } = await made(it);
     const other = { line1: '1 Oak St', postalCode: '1000', country: 'DE' };
@@ -59,7 +59,7 @@ describe('PATCH /customers/{customerId}, 200', () => {
     });
   });
 
-  test('currencies are replaced, and the lists follow (spec 4.1)', async () => {
+  test('a change of a customer replaces the currencies, and the lists by currency follow (spec 4.1)', async () => {
     const it = await kit();
     const { customer, path } = await made(it);
     expect(customer.currencies).toEqual(['USD', 'USDC', 'USDB']);
@@ -68,7 +68,7 @@ describe('PATCH /customers/{customerId}, 200', () => {
     expect((await it.get('/customers', { currency: 'USDC' })).body.totalCount).toBe(1);
   });
 
-  test('a UMA address may change, also to itself in other case, and frees the old one (spec 2.8)', async () => {
+  test('the UMA address of a customer may change, also to itself in another case, and frees the old one (spec 2.8)', async () => {
     const it = await kit();
     const { path } = await made(it);
     expect((await it.patch(path, { umaAddress: '$ADA@pay.example' })).body.umaAddress).toBe('$ada@pay.example');
@@ -79,14 +79,14 @@ describe('PATCH /customers/{customerId}, 200', () => {
     expect((await it.get('/customers', { umaAddress: '$keller@pay.example' })).body.totalCount).toBe(1);
   });
 
-  test('what is decided or unknown is ignored, and a change that changes nothing writes nothing', async () => {
+  test('a change of a customer ignores decided and unknown members, and writes nothing when nothing changes', async () => {
     const it = await kit();
     const { customer, path } = await made(it);
     const sent = { customerType: 'INDIVIDUAL', kycStatus: 'REJECTED', isDeleted: true, id: 'x', more: 1 };
     expect((await it.patch(path, sent)).body).toEqual(customer);
   });
 
-  test('the identifier is kept and never shown', async () => {
+  test('the identifier of a customer is accepted, and shown neither in the reply nor in the log', async () => {
     const it = await kit();
     const { path } = await made(it);
     const answer = await it.patch(path, { identifier: '987-65-4321' });
@@ -95,13 +95,13 @@ describe('PATCH /customers/{customerId}, 200', () => {
     expect((await it.control('GET', '/requests')).text).not.toContain('4321');
   });
 
-  test('a magic name given later decides nothing', async () => {
+  test('a magic name that a customer is given later decides nothing', async () => {
     const it = await kit();
     const { path } = await made(it);
     expect((await it.patch(path, { fullName: 'Ada Keller 002' })).body.kycStatus).toBe('APPROVED');
   });
 
-  test('a changed contact has to be verified anew', async () => {
+  test('a changed email of a customer is PENDING verification', async () => {
     const it = await kit({
       scenario: { platform: { contactVerification: ['email', 'phone'], currencies: [{ code: 'USD' }] } },
     });
@@ -124,7 +124,7 @@ describe('PATCH /customers/{customerId}, 400', () => {
     ],
     [{ email: 'x', umaAddress: 'not one' }, ['email']],
   ])(
-    'shape, rules between fields and what never changes are reported in one reply: %j (reference 3.4)',
+    'a change of a customer is refused for faults of shape, of rules and of fixed members in one reply: %j (reference 3.4)',
     async (sent, fields) => {
       const it = await kit();
       const { customer, path } = await made(it);
@@ -134,7 +134,7 @@ describe('PATCH /customers/{customerId}, 400', () => {
     },
   );
 
-  test('a bad body is refused by its shape before an id that nobody has is 404', async () => {
+  test('a bad change of an unknown customer is refused with 400 for its shape, before 404', async () => {
     const it = await kit();
     const answer = await it.patch('/customers/Customer:00000000-0000-4000-8000-000000000000', {
       region: 'SE',
@@ -154,13 +154,13 @@ describe('PATCH /customers/{customerId}, 400', () => {
     [{ address: { line1: 'x' } }, ['address.postalCode', 'address.country']],
     [{ idType: 'ITIN' }, ['identifier']],
     [{ currencies: [] }, ['currencies']],
-  ])('%j', async (sent, fields) => {
+  ])('a change of a customer with %j is refused with 400 INVALID_INPUT', async (sent, fields) => {
     const it = await kit();
     const { path } = await made(it);
     expect(refusal(await it.patch(path, sent))).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
   });
 
-  test('what never changes, and members of the other type, are refused when they differ (S7)', async () => {
+  test('a change of fixed members of a customer, or of members of the other type, is refused with 400 when they differ (S7)', async () => {
     const it = await kit();
     const { customer, path } = await made(it, { ...ada, region: 'US' });
     const same = { platformCustomerId: customer.platformCustomerId, region: 'US' };
@@ -185,14 +185,14 @@ describe('PATCH /customers/{customerId}, 400', () => {
     ]);
   });
 
-  test('a merged business is judged whole', async () => {
+  test('a change of businessInfo is checked against the whole merged business', async () => {
     const it = await kit();
     const { path } = await made(it, { ...acme, businessInfo: { taxId: 'DE123' } });
     expect(refusal(await it.patch(path, { businessInfo: { country: 'US' } })).fields).toEqual(['businessInfo.taxId']);
     expect((await it.patch(path, { businessInfo: { country: 'DE' } })).status).toBe(200);
   });
 
-  test('what a new currency requires must be there, sent now or before (spec 2.1 rule 1)', async () => {
+  test('a new currency of a customer needs its required fields, sent now or before (spec 2.1 rule 1)', async () => {
     const it = await kit({ scenario: asking });
     const { path } = await made(it, { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', currencies: ['USDC'] });
     expect(refusal(await it.patch(path, { currencies: ['USD'] }))).toEqual({
@@ -203,7 +203,7 @@ describe('PATCH /customers/{customerId}, 400', () => {
     expect((await it.patch(path, { currencies: ['USD'], birthDate: '1990-01-02' })).status).toBe(200);
   });
 
-  test('a currency that the platform lacks, a bad UMA address, terms that do not exist', async () => {
+  test('a change of a customer is refused for a currency that the platform lacks, a bad UMA address and unknown terms', async () => {
     const it = await kit();
     const { path } = await made(it);
     expect(refusal(await it.patch(path, { currencies: ['EUR'] })).code).toBe('INVALID_CURRENCY');
@@ -220,7 +220,7 @@ describe('PATCH /customers/{customerId}, 400', () => {
     );
   });
 
-  test('a body is required, as JSON', async () => {
+  test('a change of a customer without a body is refused with 400 INVALID_REQUEST_FORMAT', async () => {
     const it = await kit();
     const { path } = await made(it);
     expect(refusal(await it.call('PATCH', path))).toMatchObject({ status: 400, code: 'INVALID_REQUEST_FORMAT' });
@@ -228,13 +228,13 @@ describe('PATCH /customers/{customerId}, 400', () => {
 });
 
 describe('PATCH /customers/{customerId}, 401, 403, 404, 409', () => {
-  test('credentials are needed, and MANAGE', async () => {
+  test('a change of a customer is refused with 401 without credentials, and with 403 without MANAGE', async () => {
     const it = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW'] }] } });
     expect((await it.patch('/customers/x', {}, { as: null })).status).toBe(401);
     expect((await it.patch('/customers/x', {})).status).toBe(403);
   });
 
-  test('an unknown customer, and a deleted one', async () => {
+  test('a change of an unknown or a deleted customer is refused with 404 USER_NOT_FOUND', async () => {
     const it = await kit();
     expect(refusal(await it.patch('/customers/x', {}))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
     const { path } = await made(it);
@@ -245,7 +245,7 @@ describe('PATCH /customers/{customerId}, 401, 403, 404, 409', () => {
     });
   });
 
-  test("another customer's UMA address (spec 2.8)", async () => {
+  test('a change to the UMA address of another customer is refused with 409 UMA_ADDRESS_EXISTS (spec 2.8)', async () => {
     const it = await kit();
     const { path } = await made(it);
     await it.post('/customers', { customerType: 'BUSINESS', umaAddress: '$acme@pay.example' });

@@ -5,7 +5,7 @@ import { proof, refused, stampOf } from '../../kit/wallet.ts';
 import { keyKit } from './material.ts';
 
 describe('POST /auth/delegated-keys, three legs', () => {
-  test('the first is 202 with a payload that makes a signer with a new public key, and lists nothing (reference 5)', async () => {
+  test('the first call for a delegated key is 202 with a payload that makes a signer with a new public key, and lists no key (reference 5)', async () => {
     const { leg, keys, card } = await keyKit();
     const { status, body } = await leg();
     expect([status, Object.keys(body).sort()]).toEqual([202, ['expiresAt', 'payloadToSign', 'requestId']]);
@@ -34,7 +34,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('the second is another 202, whose payload names the key that is PENDING now (reference 5)', async () => {
+  test('the second call for a delegated key is 202 with a payload that names the key, which is PENDING now (reference 5)', async () => {
     const { leg, keys } = await keyKit();
     const first = await leg();
     const { status, body } = await leg(first);
@@ -55,7 +55,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     );
   });
 
-  test('the third is 201 with the key that was signed for, ACTIVE (reference 5)', async () => {
+  test('the third call for a delegated key is 201 with the key that was signed for, ACTIVE (reference 5)', async () => {
     const { leg, card, accountId, get, advance } = await keyKit();
     const first = await leg();
     await advance('PT1M');
@@ -77,7 +77,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await get(`/auth/delegated-keys/${body.id}`)).body).toEqual(body);
   });
 
-  test('the public key is a point of P-256, by node:crypto, and another one each time', async () => {
+  test('the public key of a delegated key is a point of P-256 by node:crypto, and another one each time', async () => {
     const it = await keyKit();
     const made = [(await it.delegate()).body.publicKey, (await it.delegate((await it.issue()).id)).body.publicKey];
     for (const publicKey of made) {
@@ -90,19 +90,19 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect(made[0]).not.toBe(made[1]);
   });
 
-  test('the same seed makes the same key, another seed another one', async () => {
+  test('a delegated key is the same for the same seed, and another one for another seed', async () => {
     const keyOf = async (seed: number) => (await (await keyKit({ seed })).delegate()).body.publicKey;
     const [one, again, other] = [await keyOf(1), await keyOf(1), await keyOf(2)];
     expect(again).toBe(one);
     expect(other).not.toBe(one);
   });
 
-  test('profile grid signs in its own header (reference 0.1)', async () => {
+  test('a delegated key in profile grid is signed in the header of that profile (reference 0.1)', async () => {
     const { delegate } = await keyKit({ profile: 'grid' });
     expect((await delegate()).status).toBe(201);
   });
 
-  test('a flow that is abandoned leaves its key PENDING, which blocks no other (reference 5)', async () => {
+  test('an abandoned flow leaves its delegated key PENDING, which blocks no other (reference 5)', async () => {
     const { leg, delegate, keys, spend } = await keyKit();
     await leg(await leg());
     expect(await spend(100)).toBe(false);
@@ -110,7 +110,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await keys()).map(({ status }) => status)).toEqual(['ACTIVE', 'PENDING']);
   });
 
-  test('a second challenge that is answered too late is 401, and the key stays PENDING', async () => {
+  test('a second challenge of a delegated key that is signed too late is refused with 401, and the key stays PENDING', async () => {
     const { leg, advance, keys } = await keyKit();
     const second = await leg(await leg());
     await advance('PT5M');
@@ -118,7 +118,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await keys()).map(({ status }) => status)).toEqual(['PENDING']);
   });
 
-  test('each challenge counts once, and a first one cannot be answered where the second is due', async () => {
+  test('each challenge of a delegated key counts once, and the first cannot be signed where the second is due', async () => {
     const { leg, keys } = await keyKit();
     const first = await leg();
     const second = await leg(first);
@@ -127,7 +127,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect(await keys()).toHaveLength(1);
   });
 
-  test('another session of the wallet cannot sign the second challenge (wallet-auth 4)', async () => {
+  test('another session of the wallet cannot sign the second challenge of a delegated key (wallet-auth 4)', async () => {
     const { leg, login } = await keyKit();
     const other = (await login()).key;
     const second = await leg(await leg());
@@ -139,7 +139,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await leg(second)).status).toBe(201);
   });
 
-  test('a session that was revoked in between cannot sign the second challenge', async () => {
+  test('a session that was revoked in between cannot sign the second challenge of a delegated key', async () => {
     const { leg, sign, key, session } = await keyKit();
     const second = await leg(await leg());
     expect((await sign(key, 'DELETE', `/auth/sessions/${session.id}`)).status).toBe(204);
@@ -150,7 +150,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     ]);
   });
 
-  test('the sandbox literal signs both challenges', async () => {
+  test('the sandbox literal signs both challenges of a delegated key', async () => {
     const { leg, post, sent } = await keyKit();
     const literal = (challenge: { body: { requestId: string } }) => ({
       headers: { 'service-wallet-signature': 'sandbox-valid-signature', 'request-id': challenge.body.requestId },
@@ -159,7 +159,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await post('/auth/delegated-keys', sent, literal(second))).body.status).toBe('ACTIVE');
   });
 
-  test('another body on either retry is 401 (reference 5)', async () => {
+  test('another body on either retry for a delegated key is refused with 401 (reference 5)', async () => {
     const { leg, key } = await keyKit();
     const first = await leg();
     const differs = [401, 'WALLET_SIGNATURE_BODY_MISMATCH', 'the body differs from that of the first call'];
@@ -168,7 +168,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect(refused(await leg(second, key, { nickname: 'Other' }))).toEqual(differs);
   });
 
-  test('401 for one header without the other, for a stamp that is none, and for a signature over something else', async () => {
+  test('a retry for a delegated key is refused with 401 for a missing header, a malformed stamp or a signature over something else', async () => {
     const { leg, post, sent, key } = await keyKit();
     const first = await leg();
     const { 'service-wallet-signature': signature, 'request-id': requestId } = await proof(key, first);
@@ -181,7 +181,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect(await retry(both(await stampOf(key, 'else')))).toEqual([401, 'WALLET_SIGNATURE_INVALID']);
   });
 
-  test('409 where the funding source has an ACTIVE key, on each leg (reference 5)', async () => {
+  test('a delegated key is refused with 409 on each leg where its funding source has an ACTIVE key (reference 5)', async () => {
     const { leg, delegate } = await keyKit();
     const [first, other] = [await leg(), await leg()];
     const second = await leg(other);
@@ -192,14 +192,14 @@ describe('POST /auth/delegated-keys, three legs', () => {
     }
   });
 
-  test('two cards of one wallet each have a key of their own', async () => {
+  test('two cards of one wallet each have a delegated key of their own', async () => {
     const { delegate, issue, keys } = await keyKit();
     await delegate();
     expect((await delegate((await issue()).id)).status).toBe(201);
     expect((await keys()).map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
   });
 
-  test('404 for a card, an account and a binding that are not there, or that is not a wallet (reference 5)', async () => {
+  test("a delegated key is refused with 404 for an unknown card or account, and for a source that is no wallet or not the card's (reference 5)", async () => {
     const { leg, key, get, customerId, card, patch, issue, accountId } = await keyKit();
     const gone = { status: 404, code: 'REFERENCE_NOT_FOUND' };
     const { data } = (await get('/customers/internal-accounts', { customerId, currency: 'USD' })).body;
@@ -217,7 +217,7 @@ describe('POST /auth/delegated-keys, three legs', () => {
     expect((await leg()).status).toBe(202);
   });
 
-  test('404 once the card is CLOSED, between two legs as well, for its accounts pay no more (reference 3.4)', async () => {
+  test('a delegated key is refused with 404 once its card is CLOSED, between two legs as well (reference 3.4)', async () => {
     const { leg, patch, card } = await keyKit();
     const second = await leg(await leg());
     expect((await patch(`/cards/${card.id}`, { state: 'CLOSED' })).status).toBe(200);
@@ -228,21 +228,27 @@ describe('POST /auth/delegated-keys, three legs', () => {
       ]);
   });
 
-  test.each(['cardId', 'internalAccountId', 'nickname'])('400 without %s (reference 5)', async (member) => {
-    const { post, sent } = await keyKit();
-    expect(refusal(await post('/auth/delegated-keys', { ...sent, [member]: undefined }))).toEqual({
-      status: 400,
-      code: 'INVALID_INPUT',
-      fields: [member],
-    });
-  });
+  test.each(['cardId', 'internalAccountId', 'nickname'])(
+    'a delegated key without %s is refused with 400 (reference 5)',
+    async (member) => {
+      const { post, sent } = await keyKit();
+      expect(refusal(await post('/auth/delegated-keys', { ...sent, [member]: undefined }))).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: [member],
+      });
+    },
+  );
 
-  test.each(['', 'x'.repeat(257)])('400 for a nickname of %j (reference 5)', async (nickname) => {
-    const { leg, key } = await keyKit();
-    expect(refusal(await leg(undefined, key, { nickname }))).toMatchObject({ status: 400, fields: ['nickname'] });
-  });
+  test.each(['', 'x'.repeat(257)])(
+    'a delegated key with the nickname %j is refused with 400 (reference 5)',
+    async (nickname) => {
+      const { leg, key } = await keyKit();
+      expect(refusal(await leg(undefined, key, { nickname }))).toMatchObject({ status: 400, fields: ['nickname'] });
+    },
+  );
 
-  test('no event tells of a key (reference 15)', async () => {
+  test('a delegated key emits no event when it is made or revoked (reference 15)', async () => {
     const { delegate, del, events } = await keyKit();
     const before = events().length;
     const { id } = (await delegate()).body;

@@ -13,7 +13,7 @@ const scenarioOf = (cards: readonly object[], delegatedKeys: readonly object[]) 
 const everyday = { label: 'everyday', currencies: ['USDB'] };
 
 describe('delegatedKeys of a scenario', () => {
-  test('give a card of a wallet its key from the start, and a card without one none', async () => {
+  test('delegatedKeys of a scenario give a card its key from the start, and a card without one cannot spend', async () => {
     const id = 'DelegatedKey:0196b0de-0000-7000-8000-000000000003';
     const scenario = scenarioOf([everyday, { label: 'other', currencies: ['USDB'] }], [{ id, card: 'everyday' }]);
     const { get, post, settle } = await kit({ scenario });
@@ -35,15 +35,15 @@ describe('delegatedKeys of a scenario', () => {
   });
 
   test.each([
-    ['a card that is not there', [everyday], [{ card: 'none' }], 'none'],
+    ['an unknown card', [everyday], [{ card: 'none' }], 'none'],
     [
       'a card that no wallet pays for',
       [{ label: 'work', currencies: ['USD'] }],
       [{ card: 'work' }],
       'no embedded wallet',
     ],
-    ['a second key for a card', [everyday], [{ card: 'everyday' }, { card: 'everyday' }], 'ACTIVE'],
-  ])('refuse %s', async (_, cards, keys, said) => {
+    ['a card that has a key already', [everyday], [{ card: 'everyday' }, { card: 'everyday' }], 'ACTIVE'],
+  ])('a scenario with delegatedKeys for %s is refused with 400', async (_, cards, keys, said) => {
     const { control } = await kit();
     const { status, text } = await control('POST', '/sandboxes', { scenario: scenarioOf(cards, keys) });
     expect(status).toBe(400);

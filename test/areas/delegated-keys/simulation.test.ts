@@ -107,7 +107,7 @@ class History {
   }
 }
 
-test('random flows of several cards and sessions leave one active key a card at most, and only with it a card spends', async () => {
+test('random flows of several cards and sessions leave at most one active key per card, and a card spends only with it', async () => {
   const seen = new Set<string>();
   for (let history = 0; history < HISTORIES; history += 1) {
     const it = await keyKit();

@@ -4,7 +4,7 @@ import { walletKit } from '../../kit/wallet.ts';
 import { keyKit } from './material.ts';
 
 describe('a card that an embedded wallet pays for', () => {
-  test('is declined before its key is ACTIVE, approved while it is, and declined once it is REVOKED (reference 5)', async () => {
+  test("a wallet's card is declined before its key is ACTIVE, approved while it is, and declined once it is REVOKED (reference 5)", async () => {
     const { leg, spend, del } = await keyKit();
     const seen = [await spend(1000)];
     const first = await leg();
@@ -18,14 +18,14 @@ describe('a card that an embedded wallet pays for', () => {
     expect(seen).toEqual([false, false, false, true, false]);
   });
 
-  test('spends by its own key only, not by that of another card of the wallet', async () => {
+  test("a wallet's card spends by its own key only, not by that of another card of the wallet", async () => {
     const { delegate, issue, spend } = await keyKit();
     const other = await issue();
     await delegate(other.id);
     expect([await spend(1000), await spend(1000, other.id)]).toEqual([false, true]);
   });
 
-  test('spends without any session of the owner', async () => {
+  test("a wallet's card spends without any session of the owner", async () => {
     const { delegate, sign, key, session, spend, keys } = await keyKit();
     await delegate();
     expect((await sign(key, 'DELETE', `/auth/sessions/${session.id}`)).status).toBe(204);
@@ -33,7 +33,7 @@ describe('a card that an embedded wallet pays for', () => {
     expect((await keys())[0].status).toBe('ACTIVE');
   });
 
-  test('has a new key after the old one was revoked (reference 5)', async () => {
+  test("a wallet's card gets a new key after the old one was revoked (reference 5)", async () => {
     const { delegate, del, spend, keys } = await keyKit();
     await del(`/auth/delegated-keys/${(await delegate()).body.id}`);
     expect((await delegate()).status).toBe(201);
@@ -43,7 +43,7 @@ describe('a card that an embedded wallet pays for', () => {
 });
 
 describe('DELETE /auth/delegated-keys/{id}', () => {
-  test('204 without a signature, and 400 when it is REVOKED already or still PENDING (reference 5)', async () => {
+  test('a delegated key is revoked with 204 without a signature; a REVOKED or a PENDING one is refused with 400 (reference 5)', async () => {
     const { leg, delegate, del, get, keys } = await keyKit();
     await leg(await leg());
     const [pending] = await keys();
@@ -54,7 +54,7 @@ describe('DELETE /auth/delegated-keys/{id}', () => {
       expect(refusal(await del(`/auth/delegated-keys/${one}`))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
-  test('404 for a key that is not there (reference 2.4)', async () => {
+  test('the deletion and the read of an unknown delegated key are refused with 404 (reference 2.4)', async () => {
     const { del, get } = await kit();
     const gone = { status: 404, code: 'REFERENCE_NOT_FOUND' };
     expect(refusal(await del('/auth/delegated-keys/none'))).toMatchObject(gone);
@@ -63,7 +63,7 @@ describe('DELETE /auth/delegated-keys/{id}', () => {
 });
 
 describe('GET /auth/delegated-keys', () => {
-  test('lists by account, by funding source and by both, every status, newest first (reference 5)', async () => {
+  test('delegated keys are listed by account, by funding source and by both, in every status, newest first (reference 5)', async () => {
     const { delegate, issue, get, del, leg, accountId } = await keyKit();
     await leg(await leg());
     const one = (await delegate()).body;
@@ -82,14 +82,14 @@ describe('GET /auth/delegated-keys', () => {
     expect(await list({ accountId: 'InternalAccount:none' })).toEqual([]);
   });
 
-  test('400 where neither is given (reference 5)', async () => {
+  test('a list of delegated keys without an account or a funding source is refused with 400 (reference 5)', async () => {
     const { get } = await kit();
     expect(refusal(await get('/auth/delegated-keys'))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 });
 
-describe('what becomes of a key', () => {
-  test('the deletion of its customer revokes it; a PENDING one stays (reference 5)', async () => {
+describe('delegated keys when something else changes', () => {
+  test('the deletion of a customer revokes an ACTIVE delegated key and leaves a PENDING one (reference 5)', async () => {
     const { delegate, issue, leg, key, del, customerId, keys } = await keyKit();
     await delegate();
     const { id: cardId } = await issue();
@@ -98,7 +98,7 @@ describe('what becomes of a key', () => {
     expect((await keys()).map(({ status }) => status)).toEqual(['PENDING', 'REVOKED']);
   });
 
-  test('other accounts that pay leave it ACTIVE, and it counts again once the wallet pays again (reference 5)', async () => {
+  test('a delegated key stays in use when its card is given the same wallet again; an account in another currency is refused (reference 5)', async () => {
     const { delegate, get, patch, card, customerId, accountId, spend, keys, issue } = await keyKit();
     const { data } = (await get('/customers/internal-accounts', { customerId })).body;
     const usd = data.find((one: { type: string }) => one.type === 'INTERNAL_FIAT').id;
@@ -110,7 +110,7 @@ describe('what becomes of a key', () => {
     expect((await issue([usd])).currency).toBe('USD');
   });
 
-  test('a closed card is declined, and its key stays ACTIVE until it is revoked', async () => {
+  test('a closed card is declined, and its delegated key stays ACTIVE until it is revoked', async () => {
     const { delegate, patch, card, spend, keys, del } = await keyKit();
     const { id } = (await delegate()).body;
     await patch(`/cards/${card.id}`, { state: 'CLOSED' });
@@ -118,7 +118,7 @@ describe('what becomes of a key', () => {
     expect((await del(`/auth/delegated-keys/${id}`)).status).toBe(204);
   });
 
-  test('a state that is restored still knows it, and no state holds a private key', async () => {
+  test('a state that is restored keeps a delegated key in use, and no state holds a private key', async () => {
     const { delegate, control, spend, keys } = await keyKit();
     await delegate();
     const { body: state } = await control('GET', '/state');
@@ -161,7 +161,7 @@ test('the test kit delegates a key in one call, by its own cryptography', async 
   expect(await spend(1000)).toBe(true);
 });
 
-test('an account without a card has no keys', async () => {
+test('an account without a card has no delegated keys', async () => {
   const { get, accountId } = await walletKit();
   expect((await get('/auth/delegated-keys', { accountId })).body).toEqual({ data: [] });
 });

@@ -3,7 +3,7 @@ import { CURRENCIES } from '../../../src/contract/money.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 describe('GET /discoveries', () => {
-  test('200 with every bank, or those of a country and a currency (reference 16.3)', async () => {
+  test('the list of banks has every bank, or those of a country and a currency (reference 16.3)', async () => {
     const { get } = await kit();
     const all = (await get('/discoveries')).body.data;
     expect(all.length).toBeGreaterThan(150);
@@ -23,7 +23,7 @@ describe('GET /discoveries', () => {
     expect((await get('/discoveries', { country: 'PH', currency: 'USD' })).body).toEqual({ data: [] });
   });
 
-  test('400 for what is not a country or currency', async () => {
+  test('the list of banks is refused with 400 for what is not a country or a currency', async () => {
     const { get } = await kit();
     expect(refusal(await get('/discoveries', { country: 'ph', currency: 'php' }))).toEqual({
       status: 400,
@@ -34,7 +34,7 @@ describe('GET /discoveries', () => {
 });
 
 describe('GET /uma-providers', () => {
-  test('200 by pages, newest first unless the query says otherwise (reference 16.1)', async () => {
+  test('UMA providers are listed by pages, newest first unless the query says otherwise (reference 16.1)', async () => {
     const { get } = await kit();
     const whole = (await get('/uma-providers')).body;
     expect(whole).toMatchObject({ hasMore: false, totalCount: whole.data.length });
@@ -56,7 +56,7 @@ describe('GET /uma-providers', () => {
     expect(second).toMatchObject({ hasMore: false });
   });
 
-  test('200 by country, currency, and without those that are blocked; all are there by default', async () => {
+  test('UMA providers are listed by country, by currency and without those that are blocked; all are there by default', async () => {
     const { get } = await kit();
     const names = async (query: Record<string, string>) =>
       (await get('/uma-providers', query)).body.data.map((p: { name: string }) => p.name);
@@ -66,7 +66,7 @@ describe('GET /uma-providers', () => {
     expect(await names({ currencyCode: 'INR' })).toEqual(['Monsoon Pay']);
   });
 
-  test('400 for a bad query, and for the cursor of another order', async () => {
+  test('the list of UMA providers is refused for bad parameters, each named, and for the cursor of another order', async () => {
     const { get } = await kit();
     const { nextCursor: cursor } = (await get('/uma-providers', { limit: 1 })).body;
     expect(refusal(await get('/uma-providers', { cursor, sortOrder: 'asc' })).fields).toEqual(['cursor']);
@@ -77,7 +77,7 @@ describe('GET /uma-providers', () => {
 });
 
 describe('GET /vasps', () => {
-  test('200 by pages without a total (reference 16.2)', async () => {
+  test('VASPs are listed by pages without a total (reference 16.2)', async () => {
     const { get } = await kit();
     const first = (await get('/vasps')).body;
     expect(first).toEqual({ data: expect.any(Array), hasMore: true, nextCursor: expect.any(String) });
@@ -89,16 +89,19 @@ describe('GET /vasps', () => {
     expect(first.data).toContainEqual({ vaspName: 'Kraken', url: 'https://www.kraken.com' });
   });
 
-  test('400 for a bad limit or cursor', async () => {
+  test('the list of VASPs is refused for a bad limit and for a bad cursor', async () => {
     const { get } = await kit();
     expect(refusal(await get('/vasps', { limit: 101 })).fields).toEqual(['limit']);
     expect(refusal(await get('/vasps', { cursor: 'x' })).fields).toEqual(['cursor']);
   });
 });
 
-test.each(['/discoveries', '/uma-providers', '/vasps'])('GET %s, 401 and 403', async (path) => {
-  const { call, post } = await kit();
-  const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['TRANSACT'] })).body;
-  expect((await call('GET', path, undefined, { as: null })).status).toBe(401);
-  expect((await call('GET', path, undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(403);
-});
+test.each(['/discoveries', '/uma-providers', '/vasps'])(
+  'GET %s is refused with 401 without credentials, and with 403 without VIEW',
+  async (path) => {
+    const { call, post } = await kit();
+    const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['TRANSACT'] })).body;
+    expect((await call('GET', path, undefined, { as: null })).status).toBe(401);
+    expect((await call('GET', path, undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(403);
+  },
+);

@@ -16,7 +16,7 @@ const ALIKE: Readonly<Record<string, string>> = {
 const NAMES = Object.keys(THINGS) as ThingName[];
 const EVERY = Object.keys(ENDS) as End[];
 
-test('the table has a cell for everything under way and everything that ends, and says in three words why one cannot exist (Y10)', () => {
+test('the table of ends has a cell for every thing under way and every end, and says in three words why one cannot exist (Y10)', () => {
   expect(Object.keys(OUTCOMES)).toEqual(NAMES);
   for (const name of NAMES) {
     expect(Object.keys(OUTCOMES[name]).sort(), name).toEqual([...EVERY].sort());
@@ -27,12 +27,12 @@ test('the table has a cell for everything under way and everything that ends, an
   }
 });
 
-test('docs/ends.md says how large the table is (Y10)', () => {
+test('docs/ends.md says how large the table of ends is (Y10)', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/ends.md'), 'utf8');
   expect(page).toContain(`${EVERY.length - 1} ends against ${NAMES.length} things under way`);
 });
 
-test('every end changes something that is under way, or the table would prove nothing of it (Y10)', () => {
+test('every end changes something that is under way, but for those that are known to change nothing (Y10)', () => {
   const idle = EVERY.filter(
     (end) => end !== 'nothing ends' && NAMES.every((name) => OUTCOMES[name][end] === OUTCOMES[name]['nothing ends']),
   );
@@ -47,7 +47,7 @@ const NOBODYS: Readonly<Record<string, string>> = {
   'live.startOver': 'a new start of the whole sandbox',
 };
 
-test('every kind of work that areas declare is under way in some thing (Y10)', async () => {
+test('every kind of job that areas declare is under way in a thing of the table of ends, but for live traffic (Y10)', async () => {
   const seen = new Set<string>();
   for (const name of NAMES) {
     const it = await stage('spec');
@@ -68,7 +68,7 @@ test('every kind of work that areas declare is under way in some thing (Y10)', a
   expect(missing, 'give each kind a thing in under-way.ts, and its row in table.ts').toEqual(Object.keys(NOBODYS));
 });
 
-test('every operation that deletes something is an end of the table, or it is said why not (Y10)', async () => {
+test('every DELETE operation is an end of the table, or is like another that is (Y10)', async () => {
   const done = new Set<string>();
   for (const end of EVERY) {
     const it = await stage('spec');

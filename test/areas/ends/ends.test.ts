@@ -50,22 +50,25 @@ async function cell(it: Stage, id: string, end: End, { resume, next }: Thing): P
 }
 
 describe.each(PROFILES)('profile %s', (profile) => {
-  test.each(NAMES)('%s, while anything else ends, comes to what the table says (Y10)', async (name) => {
-    const { it, id, again } = await begun(profile, THINGS[name]);
-    const told: Row = { ...OUTCOMES[name], ...(profile === 'grid' ? OUTCOMES_OF_GRID[name] : {}) };
-    const seen: Record<string, string> = {};
-    for (const end of EVERY) {
-      // What no end of profile spec touches is looked at in profile grid when there is time: `npm run test:thorough`.
-      const isQuiet = end !== 'nothing ends' && told[end] === told['nothing ends'];
-      if (profile === 'grid' && isQuiet && effort(1, 2) === 1) {
-        seen[end] = told[end];
-        continue;
+  test.each(NAMES)(
+    '%s comes to what the table of ends says, whatever else ends in the meantime (Y10)',
+    async (name) => {
+      const { it, id, again } = await begun(profile, THINGS[name]);
+      const told: Row = { ...OUTCOMES[name], ...(profile === 'grid' ? OUTCOMES_OF_GRID[name] : {}) };
+      const seen: Record<string, string> = {};
+      for (const end of EVERY) {
+        // What no end of profile spec touches is looked at in profile grid when there is time: `npm run test:thorough`.
+        const isQuiet = end !== 'nothing ends' && told[end] === told['nothing ends'];
+        if (profile === 'grid' && isQuiet && effort(1, 2) === 1) {
+          seen[end] = told[end];
+          continue;
+        }
+        await again();
+        const came = await cell(it, id, end, THINGS[name]);
+        seen[end] = came === NEVER && told[end].startsWith(NEVER) ? told[end] : came;
       }
-      await again();
-      const came = await cell(it, id, end, THINGS[name]);
-      seen[end] = came === NEVER && told[end].startsWith(NEVER) ? told[end] : came;
-    }
-    expect(seen).toEqual(told);
-    expect(it.broken).toEqual([]);
-  });
+      expect(seen).toEqual(told);
+      expect(it.broken).toEqual([]);
+    },
+  );
 });

@@ -76,7 +76,7 @@ describe.each(PROFILES)('profile %s', (profile) => {
   });
 });
 
-test('a wait for a webhook goes on in the life that a reset begins, and ends at once with a sandbox that is dropped (Y10)', async () => {
+test('a wait for a webhook goes on in the life that a reset begins, and ends with 404 when its sandbox is deleted (Y10)', async () => {
   const it = await stage('spec');
   const waits = it.control('GET', '/webhooks/wait?type=INTERNAL_ACCOUNT.BALANCE_UPDATED&timeoutMs=60000');
   await it.control('POST', '/reset');

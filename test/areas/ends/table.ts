@@ -24,9 +24,9 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
   'a payout that a bank returns': row('FAILED PAYOUT_RETURNED, nothing moved'),
   'a payout whose refund is on its way': row('FAILED ACCOUNT_CANNOT_RECEIVE, nothing moved'),
   'a payout whose return is on its way': row('FAILED PAYOUT_RETURNED, nothing moved'),
-  'a payment of which nothing can be collected, to be cancelled': row('FAILED QUOTE_EXECUTION_FAILED, nothing moved'),
+  'a payment that cannot be collected and has to be cancelled': row('FAILED QUOTE_EXECUTION_FAILED, nothing moved'),
   'a payout on a chain whose hash is awaited': row('COMPLETED, −10, with its hash'),
-  'a payout that is sent again with its key': row('the first answer: COMPLETED, −10'),
+  'a payout that is retried with its key': row('the first answer: COMPLETED, −10'),
   'a collection on its way': row('COMPLETED, +10'),
   'a quote that nobody executed': row('COMPLETED, −10', {
     'customer deleted': '404 USER_NOT_FOUND',
@@ -120,7 +120,7 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
     'five minutes are over': '409 CONFLICT: FAILED SCA_NOT_COMPLETED, nothing moved',
     'internal accounts closed': '400 INVALID_INPUT: PENDING_AUTHORIZATION, nothing moved',
   }),
-  'a payment to somebody who waits for a proof of the payer': row('COMPLETED, −10', {
+  'a payment to another customer that waits for a proof of the payer': row('COMPLETED, −10', {
     'customer deleted': '404 USER_NOT_FOUND: FAILED SCA_NOT_COMPLETED, nothing moved',
     'customer under review': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',
     'customer rejected': '403 USER_NOT_READY: PENDING_AUTHORIZATION, nothing moved',
@@ -364,7 +364,7 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
     'bank account deleted': 'replayed: 404',
     'internal accounts closed': 'replayed: 400',
   }),
-  'a call whose body is still coming': row('COMPLETED, −10', {
+  'a call whose body is still arriving': row('COMPLETED, −10', {
     'API token deleted': '401 UNAUTHORIZED',
     'customer deleted': '404 USER_NOT_FOUND',
     'customer under review': '403 USER_NOT_READY',
@@ -374,7 +374,7 @@ export const OUTCOMES: Readonly<Record<ThingName, Row>> = {
   }),
   'a call that is recorded': row('200'),
   'a webhook that is held': row('PENDING, tried on'),
-  'a webhook that is tried again': row('PENDING, tried on'),
+  'a webhook that is retried': row('PENDING, tried on'),
 };
 
 /** Where profile `grid` has other words or rules. */

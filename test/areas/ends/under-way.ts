@@ -276,7 +276,7 @@ export const THINGS = {
     },
     next: payment,
   },
-  'a payment of which nothing can be collected, to be cancelled': {
+  'a payment that cannot be collected and has to be cancelled': {
     begin: async (it) => {
       const made = await quote(it, to(IDS.bank), account(IDS.failing));
       ok(await it.control('PUT', '/policies', { 'transaction.settle': 'hold' }));
@@ -305,7 +305,7 @@ export const THINGS = {
       return `${became}, ${destination.onChainTransaction ? 'with its hash' : 'without a hash'}`;
     },
   },
-  'a payout that is sent again with its key': {
+  'a payout that is retried with its key': {
     begin: async (it) => {
       const sent = { source: { accountId: await mark(it) }, destination: { accountId: IDS.bank }, amount: 1000 };
       const first = await it.post('/transfer-out', sent, { headers: { 'idempotency-key': 'once' } });
@@ -438,7 +438,7 @@ export const THINGS = {
       return answer.status >= 400 ? `${said(answer)}: ${became}` : became;
     },
   },
-  'a payment to somebody who waits for a proof of the payer': {
+  'a payment to another customer that waits for a proof of the payer': {
     begin: async (it) => {
       const made = await quote(it, to(await it.own(IDS.bo)));
       ok(await it.post(`/quotes/${made.id}/execute`, {}));
@@ -871,7 +871,7 @@ export const THINGS = {
       return status === 200 ? `replayed: ${body.replayed.status}` : String(status);
     },
   },
-  'a call whose body is still coming': {
+  'a call whose body is still arriving': {
     begin: (it) => mark(it),
     resume: async (it) => {
       const sent = {
@@ -908,7 +908,7 @@ export const THINGS = {
       return delivery(it, id);
     },
   },
-  'a webhook that is tried again': {
+  'a webhook that is retried': {
     begin: async (it) => {
       ok(await it.control('PUT', '/webhooks/endpoint', { url: NOBODY }));
       ok(await it.post(`/sandbox/internal-accounts/${await it.own(IDS.eva)}/fund`, { amount: 1000 }));

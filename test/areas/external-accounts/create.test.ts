@@ -16,22 +16,25 @@ const customer = async (post: Awaited<ReturnType<typeof kit>>['post']): Promise<
   (await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' })).body.id;
 
 describe('POST /customers/external-accounts, 201', () => {
-  test('the samples have an account of every one of the 46 types', () => {
+  test('the samples of external accounts cover each of the 46 types', () => {
     expect(new Set(SAMPLES.map((one) => one.info['accountType'])).size).toBe(46);
   });
 
-  test.each(titled)('%s is registered as sent, with its rails, and knows its suffix', async (_, one) => {
-    const { post, sandbox } = await kit();
-    const { status, body } = await post(PATH, request(one));
-    expect(status, JSON.stringify(body)).toBe(201);
-    expect(body).toMatchObject({ status: 'ACTIVE', currency: one.currency, accountInfo: one.info });
-    expect(body.accountInfo.paymentRails).toEqual(one.rails);
-    const row = sandbox.world.rows(EXTERNAL_ACCOUNTS).get(body.id);
-    expect(row && suffixOf(row)).toBe(one.suffix);
-    expect(row && JSON.parse(JSON.stringify(showExternalAccount(row)))).toEqual(body);
-  });
+  test.each(titled)(
+    'an external account (%s) is registered as sent, with its rails and its magic suffix',
+    async (_, one) => {
+      const { post, sandbox } = await kit();
+      const { status, body } = await post(PATH, request(one));
+      expect(status, JSON.stringify(body)).toBe(201);
+      expect(body).toMatchObject({ status: 'ACTIVE', currency: one.currency, accountInfo: one.info });
+      expect(body.accountInfo.paymentRails).toEqual(one.rails);
+      const row = sandbox.world.rows(EXTERNAL_ACCOUNTS).get(body.id);
+      expect(row && suffixOf(row)).toBe(one.suffix);
+      expect(row && JSON.parse(JSON.stringify(showExternalAccount(row)))).toEqual(body);
+    },
+  );
 
-  test('every fiat type also takes a business as beneficiary, and no wallet needs one', async () => {
+  test('every fiat type of external account also takes a business as beneficiary', async () => {
     const { post } = await kit();
     for (const one of SAMPLES.filter((each) => each.rails)) {
       const { info } = one;
@@ -42,7 +45,7 @@ describe('POST /customers/external-accounts, 201', () => {
     }
   });
 
-  test('the reply is the whole account, and the same is read again', async () => {
+  test('a new external account is returned whole, and reads the same afterwards', async () => {
     const { post, get } = await kit();
     const customerId = await customer(post);
     const sent = { ...usd(), customerId, platformAccountId: 'acc-1', ownershipType: 'THIRD_PARTY' };
@@ -59,14 +62,14 @@ describe('POST /customers/external-accounts, 201', () => {
     expect((await get(`${PATH}/${body.id}`)).body).toEqual(body);
   });
 
-  test('without a customer the account is of the platform', async () => {
+  test('an external account without a customer belongs to the platform', async () => {
     const { post, get } = await kit();
     const { body } = await post(PATH, usd());
     expect(body).not.toHaveProperty('customerId');
     expect((await get(`/platform/external-accounts/${body.id}`)).body).toEqual(body);
   });
 
-  test('unknown members and paymentRails of the request are ignored', async () => {
+  test('unknown members of an external account and the paymentRails of the request are ignored', async () => {
     const { post } = await kit();
     const { body } = await post(PATH, {
       ...eur({ bankName: 'x', paymentRails: ['SWIFT'] }),
@@ -78,13 +81,13 @@ describe('POST /customers/external-accounts, 201', () => {
     expect(body.accountInfo.paymentRails).toEqual(['SEPA', 'SEPA_INSTANT']);
   });
 
-  test('creation tells no event', async () => {
+  test('a new external account emits no event', async () => {
     const { post, events } = await kit();
     await post(PATH, usd());
     expect(events()).toEqual([]);
   });
 
-  test('one account at most is the default for UMA deposits: the newest to ask for it', async () => {
+  test('at most one external account of a customer is the default for UMA deposits: the newest to ask for it', async () => {
     const { post, get } = await kit();
     const customerId = await customer(post);
     const other = await customer(post);
@@ -106,15 +109,18 @@ describe('POST /customers/external-accounts, 201', () => {
     ['106', 'UNSUPPORTED', undefined],
     ['107', 'CHECKED_BY_RECEIVING_FI', undefined],
     ['999', 'MATCHED', 'Nora Lind'],
-  ])('an identifier that ends in %s: beneficiaryVerificationStatus %s', async (suffix, found, name) => {
-    const { post } = await kit();
-    const { status, body } = await post(PATH, usd(`123${suffix}`));
-    expect(status).toBe(201);
-    expect(body.beneficiaryVerificationStatus).toBe(found);
-    expect(body.beneficiaryVerifiedData?.fullName).toBe(name);
-  });
+  ])(
+    'an external account whose identifier ends in %s has beneficiaryVerificationStatus %s',
+    async (suffix, found, name) => {
+      const { post } = await kit();
+      const { status, body } = await post(PATH, usd(`123${suffix}`));
+      expect(status).toBe(201);
+      expect(body.beneficiaryVerificationStatus).toBe(found);
+      expect(body.beneficiaryVerifiedData?.fullName).toBe(name);
+    },
+  );
 
-  test('the part of a PIX key or payment address before the @ carries the suffix', async () => {
+  test('a PIX key and a payment address carry the magic suffix before the @', async () => {
     const { post } = await kit();
     const pix = { accountType: 'BRL_ACCOUNT', pixKey: 'a102@x.example', pixKeyType: 'EMAIL', taxId: '12345678901' };
     const vpa = { accountType: 'INR_ACCOUNT', vpa: 'a106@upi' };
@@ -124,14 +130,14 @@ describe('POST /customers/external-accounts, 201', () => {
     expect([await result('BRL', pix), await result('INR', vpa)]).toEqual(['NOT_MATCHED', 'UNSUPPORTED']);
   });
 
-  test('wallets have no name to check, whatever their address ends in', async () => {
+  test('a wallet has no name to check, whatever its address ends in', async () => {
     const { post } = await kit();
     const { status, body } = await post(PATH, base({ address: `0x${'0'.repeat(37)}105` }));
     expect(status).toBe(201);
     expect(body).not.toHaveProperty('beneficiaryVerificationStatus');
   });
 
-  test('a bank name in Singapore that is left out is found by its BIC', async () => {
+  test('the name of a bank in Singapore that is left out is filled in from its BIC', async () => {
     const { post } = await kit();
     const info = {
       accountType: 'SGD_ACCOUNT',
@@ -142,7 +148,7 @@ describe('POST /customers/external-accounts, 201', () => {
     expect((await post(PATH, { currency: 'SGD', accountInfo: info })).body.accountInfo.bankName).toBe('DBS Bank Ltd');
   });
 
-  test('a policy opens bank accounts later, and tells it; wallets do not wait', async () => {
+  test('a policy opens a bank account later and emits an event then; a wallet does not wait', async () => {
     const { post, events, advance } = await kit({
       scenario: { policies: { 'external-account.activate': 'after PT2S' } },
     });
@@ -153,7 +159,7 @@ describe('POST /customers/external-accounts, 201', () => {
     expect(events()).toMatchObject([{ type: 'EXTERNAL_ACCOUNT.STATUS_UPDATED', data: { ...body, status: 'ACTIVE' } }]);
   });
 
-  test('a custodial wallet and its owner are kept', async () => {
+  test('a custodial wallet keeps the name of its custodian and its owner', async () => {
     const { post } = await kit();
     const more = { vaspName: 'Example Exchange', beneficiary: { ...PERSON, countryOfResidence: 'DE' } };
     expect((await post(PATH, base(more))).body.accountInfo).toMatchObject(more);
@@ -162,24 +168,24 @@ describe('POST /customers/external-accounts, 201', () => {
 
 describe('POST /customers/external-accounts, 400', () => {
   test.each([
-    ['nothing', {}, ['accountInfo', 'currency']],
+    ['no members', {}, ['accountInfo', 'currency']],
     ['an unknown type', { currency: 'USD', accountInfo: { accountType: 'US_ACCOUNT' } }, ['accountInfo.accountType']],
     ['no beneficiary', eur({ beneficiary: undefined }), ['accountInfo.beneficiary']],
-    ['a beneficiary without what the type demands', eur({}, PERSON), ['accountInfo.beneficiary.countryOfResidence']],
-    ['an IBAN of another form', eur({ iban: 'nope' }), ['accountInfo.iban']],
+    ['a beneficiary who lacks what the type requires', eur({}, PERSON), ['accountInfo.beneficiary.countryOfResidence']],
+    ['a malformed IBAN', eur({ iban: 'nope' }), ['accountInfo.iban']],
     ['a type that cannot hold the currency', { ...eur(), currency: 'USD' }, ['currency']],
     ['an unknown ownershipType', { ...usd(), ownershipType: 'MINE' }, ['ownershipType']],
-    ['an address that is none', base({ address: 'nonsense' }), ['accountInfo.address']],
+    ['a malformed address', base({ address: 'nonsense' }), ['accountInfo.address']],
     ['a custodian without a name', base({ vaspName: '' }), ['accountInfo.vaspName']],
     ['a custodian whose name is blank', base({ vaspName: ' ' }), ['accountInfo.vaspName']],
-    ['a default account of the platform', { ...usd(), defaultUmaDepositAccount: true }, ['defaultUmaDepositAccount']],
-  ])('INVALID_INPUT for %s', async (_, sent, fields) => {
+    ['a default flag and no customer', { ...usd(), defaultUmaDepositAccount: true }, ['defaultUmaDepositAccount']],
+  ])('an external account with %s is refused with 400 INVALID_INPUT', async (_, sent, fields) => {
     const { post } = await kit();
     const answer = refusal(await post(PATH, sent));
     expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
   });
 
-  test('in grid a EUR account is taken, shown and paid without a country of residence (C6)', async () => {
+  test('in grid a EUR account is accepted and shown without a country of residence (C6)', async () => {
     const { post, get } = await kit({ profile: 'grid' });
     const { status, body } = await post(PATH, eur({}, PERSON));
     expect([status, body.status]).toEqual([201, 'ACTIVE']);
@@ -189,14 +195,17 @@ describe('POST /customers/external-accounts, 400', () => {
     expect(other.fields).toEqual(['accountInfo.iban']);
   });
 
-  test.each(titled)('%s: each required member is named when it is missing', async (_, one) => {
-    const { post } = await kit();
-    const { accountType } = one.info;
-    const { body, status } = await post(PATH, { currency: one.currency, accountInfo: { accountType } });
-    expect(status).toBe(400);
-    expect(body.code).toBe('INVALID_INPUT');
-    expect(body.details.errors.length).toBeGreaterThan(0);
-  });
+  test.each(titled)(
+    'an external account (%s) without its required members is refused with 400 INVALID_INPUT, naming members',
+    async (_, one) => {
+      const { post } = await kit();
+      const { accountType } = one.info;
+      const { body, status } = await post(PATH, { currency: one.currency, accountInfo: { accountType } });
+      expect(status).toBe(400);
+      expect(body.code).toBe('INVALID_INPUT');
+      expect(body.details.errors.length).toBeGreaterThan(0);
+    },
+  );
 
   const firm = { beneficiary: FIRM };
   test.each([
@@ -218,7 +227,7 @@ describe('POST /customers/external-accounts, 400', () => {
       { accountType: 'LIGHTNING', invoice: 'lnbc15u1p3xnhl2pp5', lightningAddress: 'a@b.example' },
       ['lightningAddress'],
     ],
-  ])('conditional requirements of %s %o: %o', async (currency, info, fields) => {
+  ])('a %s account with %o is refused with 400 INVALID_INPUT for %o', async (currency, info, fields) => {
     const { post } = await kit();
     const beneficiary = info.accountType === 'LIGHTNING' ? {} : { beneficiary: PERSON };
     expect(refusal(await post(PATH, { currency, accountInfo: { ...beneficiary, ...info } }))).toEqual({
@@ -239,7 +248,7 @@ describe('POST /customers/external-accounts, 400', () => {
       ['accountInfo.accountNumber', 'accountInfo.beneficiary.fullName'],
     ],
     [
-      'a member that the rail of a bad one needs',
+      'members that a rail needs, beside a bad one',
       'platform',
       { currency: 'COP', accountInfo: { accountType: 'COP_ACCOUNT', accountNumber: '', beneficiary: PERSON } },
       ['accountInfo.accountNumber', 'accountInfo.bankAccountType', 'accountInfo.bankName'],
@@ -256,7 +265,7 @@ describe('POST /customers/external-accounts, 400', () => {
       ],
     ],
     [
-      'ownershipType and the third party of a wallet, beside a bad address',
+      'the missing owner of a third-party wallet, beside a bad address',
       'platform',
       { ...base({ address: 'nonsense' }), ownershipType: 'THIRD_PARTY' },
       ['accountInfo.address', 'accountInfo.beneficiary'],
@@ -268,13 +277,13 @@ describe('POST /customers/external-accounts, 400', () => {
       ['accountInfo.address', 'ownershipType'],
     ],
     [
-      'a default account of the platform, beside a bad IBAN',
+      'a default flag without a customer, beside a bad IBAN',
       'customers',
       { ...eur({ iban: 'nope' }), defaultUmaDepositAccount: true },
       ['accountInfo.iban', 'defaultUmaDepositAccount'],
     ],
     [
-      'nothing of a bad customerId, of what the type forgets and of what the platform has not',
+      'a bad IBAN and a bad customerId, and no default flag or birth date of a business',
       'customers',
       {
         ...eur({ iban: 'nope' }, { ...FIRM, birthDate: '2030-01-01' }),
@@ -284,18 +293,21 @@ describe('POST /customers/external-accounts, 400', () => {
       ['accountInfo.iban', 'customerId'],
     ],
     [
-      'nothing of members that only a customer has',
+      'a bad IBAN, and no default flag',
       'platform',
       { ...eur({ iban: 'nope' }), defaultUmaDepositAccount: true },
       ['accountInfo.iban'],
     ],
-  ])('INVALID_INPUT names in one reply %s, for %s (reference money 2.3)', async (_, side, sent, fields) => {
-    const { post } = await kit({ scenario: { platform: { counterpartyRules: true } } });
-    const answer = refusal(await post(`/${side}/external-accounts`, sent));
-    expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
-  });
+  ])(
+    'one 400 INVALID_INPUT names %s, at POST /%s/external-accounts (reference money 2.3)',
+    async (_, side, sent, fields) => {
+      const { post } = await kit({ scenario: { platform: { counterpartyRules: true } } });
+      const answer = refusal(await post(`/${side}/external-accounts`, sent));
+      expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
+    },
+  );
 
-  test('INVALID_CURRENCY for a currency that the service does not know (spec 7)', async () => {
+  test('an external account in a currency that the service does not know is refused with 400 INVALID_CURRENCY (spec 7)', async () => {
     const { post } = await kit();
     for (const currency of ['XYZ', 'usd'])
       expect(refusal(await post(PATH, { ...usd(), currency }))).toEqual({
@@ -305,7 +317,7 @@ describe('POST /customers/external-accounts, 400', () => {
       });
   });
 
-  test('INVALID_BANK_ACCOUNT for an identifier that ends in 105', async () => {
+  test('an external account whose identifier ends in 105 is refused with 400 INVALID_BANK_ACCOUNT', async () => {
     const { post } = await kit();
     expect(refusal(await post(PATH, usd('555105')))).toEqual({
       status: 400,
@@ -314,7 +326,7 @@ describe('POST /customers/external-accounts, 400', () => {
     });
   });
 
-  test('under counterparty rules a wallet says whose it is, and a third party is named', async () => {
+  test('under counterparty rules a wallet has to say whose it is, and to name a third party', async () => {
     const { post } = await kit({ scenario: { platform: { counterpartyRules: true } } });
     expect(refusal(await post(PATH, base())).fields).toEqual(['ownershipType']);
     expect(refusal(await post(PATH, { ...base(), ownershipType: 'THIRD_PARTY' })).fields).toEqual([
@@ -327,7 +339,7 @@ describe('POST /customers/external-accounts, 400', () => {
 });
 
 describe('POST /customers/external-accounts, 401 403 404 409', () => {
-  test('nobody may without credentials, nor with a token that only reads (spec 5)', async () => {
+  test('a new external account is refused with 401 without credentials, and with 403 for a token that has VIEW alone (spec 5)', async () => {
     const credentials = [
       { id: 'test', secret: 'secret' },
       { id: 'reader', secret: 'secret', permissions: ['VIEW'] },
@@ -337,7 +349,7 @@ describe('POST /customers/external-accounts, 401 403 404 409', () => {
     expect(refusal(await post(PATH, usd(), { as: 'reader:secret' }))).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });
 
-  test('an unknown or a deleted customer is USER_NOT_FOUND (spec 7)', async () => {
+  test('an external account of an unknown or a deleted customer is refused with 404 USER_NOT_FOUND (spec 7)', async () => {
     const { post, del } = await kit();
     const gone = await customer(post);
     await del(`/customers/${gone}`);
@@ -348,7 +360,7 @@ describe('POST /customers/external-accounts, 401 403 404 409', () => {
       });
   });
 
-  test('the same account again is CONFLICT for its owner, and free for another', async () => {
+  test('the same external account again is refused with 409 CONFLICT for its owner, and accepted for another', async () => {
     const { post } = await kit();
     const [one, two] = [await customer(post), await customer(post)];
     expect((await post(PATH, { ...usd(), customerId: one })).status).toBe(201);
@@ -357,7 +369,7 @@ describe('POST /customers/external-accounts, 401 403 404 409', () => {
     expect((await post(PATH, usd())).status).toBe(201);
   });
 
-  test('letters in another case are the same account; another bank or currency is another', async () => {
+  test('an address in another case of letters is the same account; another bank or another currency makes another account', async () => {
     const { post } = await kit();
     expect((await post(PATH, base())).status).toBe(201);
     expect(
@@ -376,7 +388,7 @@ describe('POST /customers/external-accounts, 401 403 404 409', () => {
   });
 
   test.each(titled.filter(([, { info }]) => info['address'] !== undefined))(
-    'of %s, addresses with a letter in another case are two accounts in base58 alone (reference money 5.3)',
+    'an address of %s with one letter in another case is another account in base58 alone (reference money 5.3)',
     async (_, one) => {
       const { post } = await kit();
       const address = String(one.info['address']);
@@ -399,7 +411,7 @@ describe('POST /customers/external-accounts, 401 403 404 409', () => {
     ['IBAN', 'EUR_ACCOUNT', 'iban', 'GB33BUKB20201555555555', 'GB33bukb20201555555555'],
     ['PIX key', 'BRL_ACCOUNT', 'pixKey', 'ana@bank.example', 'Ana@Bank.example'],
     ['Lightning address', 'LIGHTNING', 'lightningAddress', 'ada@wallet.example', 'Ada@Wallet.example'],
-  ])('of an %s, letters in another case are the same account', async (_, accountType, member, sent, other) => {
+  ])('the same %s in another case of letters is refused with 409', async (_, accountType, member, sent, other) => {
     const { post } = await kit();
     const one = SAMPLES.find(({ info }) => info['accountType'] === accountType && info[member] !== undefined);
     if (!one) throw new Error(`no sample of ${accountType} with ${member}`);
@@ -408,7 +420,7 @@ describe('POST /customers/external-accounts, 401 403 404 409', () => {
     expect((await register(other)).status).toBe(409);
   });
 
-  test('a deleted account can be registered again', async () => {
+  test('a deleted external account can be registered again', async () => {
     const { post, del } = await kit();
     const { body } = await post(PATH, usd());
     await del(`/platform/external-accounts/${body.id}`);

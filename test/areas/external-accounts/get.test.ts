@@ -13,18 +13,18 @@ describe.each(TREES)('GET /%s/external-accounts/{externalAccountId}', (tree) => 
     return { ...rest, post, mine: tree === 'customers' ? theirs : ours, other: tree === 'customers' ? ours : theirs };
   };
 
-  test('200 with the account, its id percent-encoded or not', async () => {
+  test('a read of an external account returns it, its id percent-encoded or not', async () => {
     const { get, mine } = await made();
     expect((await get(`/${tree}/external-accounts/${mine.id}`)).body).toEqual(mine);
     expect((await get(`/${tree}/external-accounts/${encodeURIComponent(mine.id)}`)).body).toEqual(mine);
   });
 
-  test('401 without credentials', async () => {
+  test('a read of an external account is refused with 401 without credentials', async () => {
     const { call, mine } = await made();
     expect((await call('GET', `/${tree}/external-accounts/${mine.id}`, undefined, { as: null })).status).toBe(401);
   });
 
-  test('404 for an unknown account, for one of the other tree, and for a deleted one', async () => {
+  test('a read of an external account is refused with 404 when it is unknown, deleted, or belongs under the other path', async () => {
     const { get, del, mine, other } = await made();
     await del(`/${tree}/external-accounts/${mine.id}`);
     for (const id of ['ExternalAccount:none', other.id, mine.id])
@@ -44,7 +44,7 @@ describe.each(TREES)('DELETE /%s/external-accounts/{externalAccountId}', (tree) 
     return { ...rest, post, path: `/${tree}/external-accounts`, id: body.id as string, owner };
   };
 
-  test('204 with an empty body; the account leaves the list, and tells no event', async () => {
+  test('the deletion of an external account is 204 with an empty body, takes it off the list and emits no event', async () => {
     const { del, get, events, path, id } = await made();
     const before = events().length;
     const answer = await del(`${path}/${id}`);
@@ -53,12 +53,12 @@ describe.each(TREES)('DELETE /%s/external-accounts/{externalAccountId}', (tree) 
     expect(events()).toHaveLength(before);
   });
 
-  test('401 without credentials', async () => {
+  test('the deletion of an external account is refused with 401 without credentials', async () => {
     const { del, path, id } = await made();
     expect((await del(`${path}/${id}`, { as: null })).status).toBe(401);
   });
 
-  test('404 for an unknown account, and for a second deletion', async () => {
+  test('the deletion of an external account is refused with 404 when it is unknown or already deleted', async () => {
     const { del, path, id } = await made();
     await del(`${path}/${id}`);
     for (const each of [id, 'ExternalAccount:none'])

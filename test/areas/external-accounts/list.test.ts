@@ -20,7 +20,7 @@ describe('GET /customers/external-accounts', () => {
     return { ...the, ada, bo, adas, bos, add };
   };
 
-  test('200 with the accounts of all customers, newest first, without those of the platform', async () => {
+  test('external accounts of all customers are listed with 200, newest first, without those of the platform', async () => {
     const { get, adas, bos } = await made();
     const { status, body } = await get('/customers/external-accounts');
     expect(status).toBe(200);
@@ -28,7 +28,7 @@ describe('GET /customers/external-accounts', () => {
     expect(body).toMatchObject({ hasMore: false, totalCount: 3 });
   });
 
-  test('filters by customer and by currency, and by both', async () => {
+  test('external accounts are filtered by customer, by currency, and by both', async () => {
     const { get, ada, adas, bos } = await made();
     const list = async (query: Record<string, string>) => ids((await get('/customers/external-accounts', query)).body);
     expect(await list({ customerId: ada })).toEqual([...adas].reverse());
@@ -37,7 +37,7 @@ describe('GET /customers/external-accounts', () => {
     expect(await list({ customerId: 'Customer:nobody' })).toEqual([]);
   });
 
-  test('pages neither lose nor repeat an account while others come and go', async () => {
+  test('pages of external accounts neither lose nor repeat one while others are added and deleted', async () => {
     const { get, add, ada, del } = await made();
     const all: string[] = [];
     for (let n = 10; n < 22; n += 1) all.unshift(await add({ ...wallet(n), customerId: ada }));
@@ -55,7 +55,7 @@ describe('GET /customers/external-accounts', () => {
     expect(new Set(seen).size).toBe(15);
   });
 
-  test('400 for a limit out of range or a cursor that no list gave out', async () => {
+  test('the list of external accounts is refused with 400 for a limit out of range, or a cursor that no list returned', async () => {
     const { get } = await made();
     for (const query of [{ limit: 0 }, { limit: 101 }, { cursor: 'x' }] as Record<string, number | string>[])
       expect(refusal(await get('/customers/external-accounts', query))).toMatchObject({
@@ -64,14 +64,14 @@ describe('GET /customers/external-accounts', () => {
       });
   });
 
-  test('401 without credentials', async () => {
+  test('the list of external accounts is refused with 401 without credentials', async () => {
     const { call } = await kit();
     expect((await call('GET', '/customers/external-accounts', undefined, { as: null })).status).toBe(401);
   });
 });
 
 describe('/platform/external-accounts', () => {
-  test('POST 201, GET 200: the platform sees its own, filtered and paged', async () => {
+  test('the platform registers external accounts with 201, and lists its own, filtered and paged', async () => {
     const { get, post } = await kit();
     const made: string[] = [];
     for (const body of [usd('1'), wallet(2), wallet(3)]) {
@@ -87,7 +87,7 @@ describe('/platform/external-accounts', () => {
     expect([...ids(first), ...ids(second)]).toEqual(made);
   });
 
-  test('POST 400, each code', async () => {
+  test('an external account of the platform is refused with INVALID_INPUT, INVALID_CURRENCY and INVALID_BANK_ACCOUNT', async () => {
     const { post } = await kit();
     const code = async (body: object) => refusal(await post('/platform/external-accounts', body)).code;
     expect(await code({ currency: 'USD' })).toBe('INVALID_INPUT');
@@ -95,13 +95,13 @@ describe('/platform/external-accounts', () => {
     expect(await code(usd('105'))).toBe('INVALID_BANK_ACCOUNT');
   });
 
-  test('POST 409 for the same account again', async () => {
+  test('the same external account of the platform again is refused with 409 CONFLICT', async () => {
     const { post } = await kit();
     await post('/platform/external-accounts', usd());
     expect(refusal(await post('/platform/external-accounts', usd()))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('GET 400 for a bad limit; POST and GET 401 without credentials', async () => {
+  test('external accounts of the platform are refused with 400 for a bad limit, and with 401 without credentials', async () => {
     const { get, call } = await kit();
     expect((await get('/platform/external-accounts', { limit: 'many' })).status).toBe(400);
     for (const method of ['GET', 'POST'])

@@ -46,7 +46,7 @@ async function made(tree: (typeof TREES)[number] = 'customers', body: object = b
 }
 
 describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (tree) => {
-  test('201, then 200: a first-party self-custody wallet is proven by its signature', async () => {
+  test('a first-party self-custody wallet is challenged with 201, and proven with 200 by its signature', async () => {
     const { account, challenge, verify, get, path, statuses } = await made(tree);
     expect(account.status).toBe('PENDING_OWNERSHIP_VERIFICATION');
     const { status, body } = await challenge('WALLET_SIGNATURE');
@@ -63,7 +63,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect(statuses()).toEqual(['ACTIVE']);
   });
 
-  test('400 for a bad signature: UNVERIFIED, with an event, and a new challenge starts over', async () => {
+  test('a bad signature of a wallet is refused with 400 and leaves it UNVERIFIED with an event; a new challenge starts over', async () => {
     const { challenge, verifyBadly, verify, get, path, statuses } = await made(tree);
     await challenge('WALLET_SIGNATURE');
     const answer = await verifyBadly(personalSign('something else'));
@@ -75,7 +75,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect(statuses()).toEqual(['UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION', 'ACTIVE']);
   });
 
-  test('the mark of a bad signature is in the request log, and two that come at once leave one', async () => {
+  test('a bad signature of a wallet has its event in the request log, and two at the same time leave one event', async () => {
     const { challenge, verifyBadly, statuses, control } = await made(tree);
     await challenge('WALLET_SIGNATURE');
     const answers = await Promise.all([verifyBadly('0x01'), verifyBadly('0x02')]);
@@ -87,7 +87,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect(entry.caused.webhooks).toHaveLength(1);
   });
 
-  test('a proof of a challenge that was replaced while it was checked is 409, and costs nothing', async () => {
+  test('a proof of a challenge that was replaced while it was checked is refused with 409, and changes no status', async () => {
     const { challenge, verifyBadly, get, path } = await made(tree);
     const { body } = await challenge('WALLET_SIGNATURE');
     const [proof] = await Promise.all([verifyBadly(personalSign(body.messageToSign)), challenge('WALLET_SIGNATURE')]);
@@ -95,7 +95,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect((await get(path)).body.status).toBe('PENDING_OWNERSHIP_VERIFICATION');
   });
 
-  test('400 for a signature that comes late, good as it is', async () => {
+  test('a valid signature of a wallet that arrives late is refused with 400, and leaves the wallet UNVERIFIED', async () => {
     const { challenge, verifyBadly, advance, get, path } = await made(tree);
     const { body } = await challenge('WALLET_SIGNATURE');
     await advance('PT5M');
@@ -103,7 +103,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect((await get(path)).body.status).toBe('UNVERIFIED');
   });
 
-  test('400 for a body that is none, 401 without credentials, 404 for an unknown account', async () => {
+  test('a challenge and a proof are refused for an empty body, with 401 without credentials, and with 404 for an unknown account', async () => {
     const { post, path } = await made(tree);
     for (const end of ['challenge', 'verify']) {
       expect(refusal(await post(`${path}/${end}`, {})).code).toBe('INVALID_INPUT');
@@ -116,7 +116,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     }
   });
 
-  test('409 to verify without a challenge, or while a liveness check is outstanding', async () => {
+  test('a proof of a wallet is refused with 409 without a challenge, and while a liveness check is outstanding', async () => {
     const { verify, challenge } = await made(tree, base(), { 'external-account.liveness': 'hold' });
     expect(refusal(await verify('x'))).toMatchObject({ status: 409, code: 'CONFLICT' });
     await challenge('LIVENESS');
@@ -141,13 +141,13 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
         accountInfo: { accountType: 'LIGHTNING', lightningAddress: 'a@b.example' },
       },
     ],
-  ])('409 to challenge %s', async (_, body) => {
+  ])('a challenge of %s is refused with 409', async (_, body) => {
     const { challenge, account } = await made(tree, body);
     expect(account.status).toBe('ACTIVE');
     expect(refusal(await challenge('WALLET_SIGNATURE'))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('409 to challenge a wallet that is proven already', async () => {
+  test('a challenge of a wallet that is already proven is refused with 409', async () => {
     const { challenge, verify } = await made(tree);
     await challenge('WALLET_SIGNATURE');
     expect((await verify('sandbox-valid-signature')).status).toBe(200);
@@ -156,7 +156,7 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
 });
 
 describe('ownership', () => {
-  test('a second challenge voids the first', async () => {
+  test('a second challenge of a wallet voids the first', async () => {
     const { challenge, verifyBadly } = await made();
     const { body: first } = await challenge('WALLET_SIGNATURE');
     const { body: second } = await challenge('WALLET_SIGNATURE');
@@ -164,7 +164,7 @@ describe('ownership', () => {
     expect((await verifyBadly(personalSign(first.messageToSign))).status).toBe(400);
   });
 
-  test('a liveness check passes at once by default, and tells it', async () => {
+  test('a liveness check passes at once by default, and emits an event', async () => {
     const { challenge, get, path, statuses } = await made();
     const { status, body } = await challenge('LIVENESS');
     expect(status).toBe(201);
@@ -176,7 +176,7 @@ describe('ownership', () => {
   test.each([
     ['PT1M', 'ACTIVE'],
     ['PT5M', 'UNVERIFIED'],
-  ])('a liveness check after %s leaves %s', async (delay, status) => {
+  ])('a liveness check that is done after %s leaves its wallet %s', async (delay, status) => {
     const { challenge, advance, get, path } = await made('customers', base(), {
       'external-account.liveness': `after ${delay}`,
     });
@@ -196,7 +196,7 @@ describe('ownership', () => {
     expect((await get(path)).body.status).toBe('PENDING_OWNERSHIP_VERIFICATION');
   });
 
-  test('without counterparty rules every wallet is ACTIVE, and there is nothing to prove', async () => {
+  test('without counterparty rules every wallet is ACTIVE, and a challenge is refused with 409', async () => {
     const { post } = await kit();
     const { body } = await post('/platform/external-accounts', base());
     expect(body.status).toBe('ACTIVE');
@@ -215,7 +215,7 @@ describe('ownership', () => {
     expect((await verify(signature)).status).toBe(200);
   });
 
-  test('the account of a deleted customer cannot be paid', async () => {
+  test('the external account of a deleted customer cannot be paid', async () => {
     const { account, sandbox, del } = await made('customers', usd());
     expect(payableAccount(sandbox.world, account.id).id).toBe(account.id);
     await del(`/customers/${account.customerId}`);
@@ -224,7 +224,7 @@ describe('ownership', () => {
     );
   });
 
-  test('a wallet that waits to be opened is not challenged: 409 by the transitions of external accounts', async () => {
+  test('a challenge of a wallet that waits to be opened is refused with 409 by the transitions of external accounts', async () => {
     const it = await made();
     const rows = it.sandbox.world.rows(EXTERNAL_ACCOUNTS);
     rows.put({ ...rows.get(it.account.id), id: it.account.id, status: 'PENDING' } as never);
@@ -236,14 +236,14 @@ describe('ownership', () => {
     });
   });
 
-  test('an account that waits to be opened cannot be paid', async () => {
+  test('an external account that waits to be opened cannot be paid', async () => {
     const { account, sandbox } = await made('customers', usd(), { 'external-account.activate': 'hold' });
     expect(() => payableAccount(sandbox.world, account.id)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT' }) as Failure,
     );
   });
 
-  test('below 1000 EUR an unproven wallet can be paid, above it cannot', async () => {
+  test('an unproven wallet can be paid below 1000 EUR, and not above', async () => {
     const { account, sandbox } = await made();
     const pay = (amount?: number) => () => payableAccount(sandbox.world, account.id, amount);
     expect(pay(1_000_000_000)().id).toBe(account.id);
@@ -257,7 +257,7 @@ describe('ownership', () => {
 /** The 32 bytes of an Ed25519 public key. */
 const rawOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' }).subarray(-32);
 
-test('404 USER_NOT_FOUND for a proof and for a new challenge once the customer is deleted; the account keeps its status (spec 4.1)', async () => {
+test('a proof and a new challenge are refused with 404 USER_NOT_FOUND once the customer is deleted; the account keeps its status (spec 4.1)', async () => {
   for (const method of ['WALLET_SIGNATURE', 'LIVENESS']) {
     const { account, challenge, verify, del, get, path } = await made();
     expect((await challenge('WALLET_SIGNATURE')).status).toBe(201);

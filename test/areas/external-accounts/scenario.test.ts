@@ -5,7 +5,7 @@ import { PERSON, usd } from './material.ts';
 const customers = [{ label: 'alice', customerType: 'INDIVIDUAL', fullName: 'Alice Doe' }];
 
 describe('externalAccounts of a scenario', () => {
-  test('are there from the start, of a customer by label or of the platform, and tell nothing', async () => {
+  test('external accounts of a scenario are there from the start, of a customer by label or of the platform, and emit no event', async () => {
     const { get, events } = await kit({
       scenario: {
         customers,
@@ -29,7 +29,7 @@ describe('externalAccounts of a scenario', () => {
     expect(events()).toEqual([]);
   });
 
-  test('wait for a proof of ownership where the platform is under counterparty rules', async () => {
+  test('external accounts of a scenario wait for a proof of ownership where the platform is under counterparty rules', async () => {
     const { get } = await kit({
       scenario: {
         platform: { counterpartyRules: true },
@@ -50,22 +50,22 @@ describe('externalAccounts of a scenario', () => {
     ['an unknown label', [{ ...one, customer: 'bob' }], /no customer has the label bob/],
     ['a label that is taken', [{ ...one, label: 'alice' }], /alice is the label of something else/],
     ['an unknown type', [{ ...one, accountInfo: { accountType: 'US_ACCOUNT' } }], /externalAccounts\.0\.accountInfo/],
-    ['an account given twice', [one, one], /externalAccounts\.1: this account is registered already/],
+    ['an account that is given twice', [one, one], /externalAccounts\.1: this account is registered already/],
     [
-      'a magic number that is refused',
+      'an identifier that ends in 105',
       [{ ...usd('105') }],
       /externalAccounts\.0\.accountInfo\.accountNumber: no such account/,
     ],
     [
-      'a member that is bad',
+      'a bad member',
       [{ ...one, accountInfo: { ...one.accountInfo, routingNumber: '1', beneficiary: PERSON } }],
       /externalAccounts\.0\.accountInfo\.routingNumber/,
     ],
-  ])('are refused with %s', async (_, externalAccounts, message) => {
+  ])('external accounts of a scenario are refused with %s', async (_, externalAccounts, message) => {
     await expect(kit({ scenario: { customers, externalAccounts } })).rejects.toThrow(message);
   });
 
-  test('which magic value fired is in the request log', async () => {
+  test('the request log shows which magic value of an external account took effect', async () => {
     const { post, control } = await kit();
     await post('/platform/external-accounts', usd('777103'));
     expect((await control('GET', '/requests')).text).toContain(

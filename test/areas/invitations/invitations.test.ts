@@ -18,7 +18,7 @@ async function lacking(k: Pick<Kit, 'post'>, permissions: string[]) {
 }
 
 describe('POST /invitations', () => {
-  test('201 with a short code, a link, and the amount in the currency of the inviter (reference 15)', async () => {
+  test('a new invitation is 201 with a short code, a link, and the amount in the currency of the inviter (reference 15)', async () => {
     const { answer, get, code } = await invited({
       inviterUma: '$ROSA@pay.example',
       firstName: 'Ben',
@@ -39,12 +39,12 @@ describe('POST /invitations', () => {
     expect((await get(`/invitations/${code}`)).body).toEqual(answer.body);
   });
 
-  test('400 INVITATIONS_NOT_CONFIGURED where the scenario switches them off', async () => {
+  test('a new invitation is refused with 400 INVITATIONS_NOT_CONFIGURED where the scenario switches invitations off', async () => {
     const { answer } = await invited({}, { platform: { invitations: false } });
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVITATIONS_NOT_CONFIGURED' });
   });
 
-  test('400 INVALID_UMA_ADDRESS for an inviter who is not a customer, or no longer', async () => {
+  test('a new invitation is refused with 400 INVALID_UMA_ADDRESS for an inviter who is not a customer, or was deleted', async () => {
     const { post, get, del } = await invited();
     expect(refusal(await post('/invitations', { inviterUma: '$no@pay.example' }))).toEqual({
       status: 400,
@@ -55,7 +55,7 @@ describe('POST /invitations', () => {
     expect(refusal(await post('/invitations', { inviterUma })).code).toBe('INVALID_UMA_ADDRESS');
   });
 
-  test('400 INVALID_INPUT for bad fields, and for an end in the past', async () => {
+  test('a new invitation is refused for bad fields, each named, and for an end that is not in the future', async () => {
     const { post } = await invited();
     expect(refusal(await post('/invitations', { amountToSend: 1.5, expiresAt: 'soon' })).fields).toEqual([
       'inviterUma',
@@ -67,7 +67,7 @@ describe('POST /invitations', () => {
     ]);
   });
 
-  test('401 and 403', async () => {
+  test('a new invitation is refused with 401 without credentials, and with 403 for a token that has VIEW alone', async () => {
     const k = await invited();
     expect((await k.post('/invitations', { inviterUma }, { as: null })).status).toBe(401);
     expect((await k.post('/invitations', { inviterUma }, { as: await lacking(k, ['VIEW']) })).status).toBe(403);
@@ -75,7 +75,7 @@ describe('POST /invitations', () => {
 });
 
 describe('GET /invitations/{invitationCode}', () => {
-  test('200, EXPIRED from the moment it names; reading writes nothing (reference 15)', async () => {
+  test('an invitation is EXPIRED from the moment that it names, and a read of it writes nothing (reference 15)', async () => {
     const { get, code, control, sandbox } = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
     await control('POST', '/clock', { advance: 'PT59M59S' });
     expect((await get(`/invitations/${code}`)).body.status).toBe('PENDING');
@@ -85,7 +85,7 @@ describe('GET /invitations/{invitationCode}', () => {
     expect(JSON.stringify(sandbox.world.snapshot())).toBe(before);
   });
 
-  test('401, 403 and 404', async () => {
+  test('a read of an invitation is refused with 401 without credentials, with 403 without VIEW, and with 404 for an unknown code', async () => {
     const k = await invited();
     expect((await k.call('GET', `/invitations/${k.code}`, undefined, { as: null })).status).toBe(401);
     expect(
@@ -96,7 +96,7 @@ describe('GET /invitations/{invitationCode}', () => {
 });
 
 describe('POST /invitations/{invitationCode}/claim', () => {
-  test('200, and the platform that invited hears of it (reference 15, 17.2)', async () => {
+  test('a claim of an invitation is 200, and the platform that invited gets an event (reference 15, 17.2)', async () => {
     const k = await invited();
     const { status, body } = await claim(k, k.code, '$Ben@other.example');
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe('POST /invitations/{invitationCode}/claim', () => {
     expect(k.events('INVITATION.CLAIMED')).toMatchObject([{ data: body }]);
   });
 
-  test('400 when it was claimed, was cancelled, or expired (reference 15)', async () => {
+  test('a claim of an invitation is refused with 400 once it was claimed, was cancelled, or expired (reference 15)', async () => {
     const k = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
     const [second, third] = [
       (await k.post('/invitations', { inviterUma })).body.code,
@@ -123,7 +123,7 @@ describe('POST /invitations/{invitationCode}/claim', () => {
     expect(late.body).toMatchObject({ code: 'INVALID_INPUT', details: { expirationTime: '2026-01-05T10:00:00.000Z' } });
   });
 
-  test('400 for a bad invitee', async () => {
+  test('a claim of an invitation with a bad UMA address of the invitee, or none, is refused with 400', async () => {
     const k = await invited();
     for (const bad of ['ben@other.example', '$ben', '$b en@other.example', `$${'b'.repeat(64)}@other.example`])
       expect(refusal(await claim(k, k.code, bad))).toEqual({
@@ -134,7 +134,7 @@ describe('POST /invitations/{invitationCode}/claim', () => {
     expect(refusal(await k.post(`/invitations/${k.code}/claim`, {})).fields).toEqual(['inviteeUma']);
   });
 
-  test('401, 403 and 404', async () => {
+  test('a claim of an invitation is refused with 401 without credentials, with 403 with VIEW alone, and with 404 for an unknown code', async () => {
     const k = await invited();
     const body = { inviteeUma: '$ben@other.example' };
     expect((await k.post(`/invitations/${k.code}/claim`, body, { as: null })).status).toBe(401);
@@ -144,13 +144,13 @@ describe('POST /invitations/{invitationCode}/claim', () => {
 });
 
 describe('POST /invitations/{invitationCode}/cancel', () => {
-  test('200, for good and without an event (reference 15, 17.2)', async () => {
+  test('a cancelled invitation is CANCELLED, and emits no event of a claim (reference 15, 17.2)', async () => {
     const k = await invited();
     expect((await k.post(`/invitations/${k.code}/cancel`)).body.status).toBe('CANCELLED');
     expect(k.events('INVITATION.CLAIMED')).toEqual([]);
   });
 
-  test('400 when it was cancelled, was claimed, or expired (reference 15)', async () => {
+  test('a cancellation of an invitation is refused with 400 once it was cancelled, was claimed, or expired (reference 15)', async () => {
     const k = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
     const second = (await k.post('/invitations', { inviterUma })).body.code;
     await claim(k, second);
@@ -165,7 +165,7 @@ describe('POST /invitations/{invitationCode}/cancel', () => {
     });
   });
 
-  test('401, 403 and 404', async () => {
+  test('a cancellation of an invitation is refused with 401 without credentials, with 403 with VIEW alone, and with 404 for an unknown code', async () => {
     const k = await invited();
     expect((await k.post(`/invitations/${k.code}/cancel`, undefined, { as: null })).status).toBe(401);
     expect((await k.post(`/invitations/${k.code}/cancel`, undefined, { as: await lacking(k, ['VIEW']) })).status).toBe(
@@ -179,7 +179,7 @@ describe('POST /invitations/{invitationCode}/cancel', () => {
 });
 
 describe('the deletion of the customer who invited', () => {
-  test('cancels what is open, whatever their address was then, and leaves an expired invitation expired (reference 15)', async () => {
+  test('the deletion of a customer cancels open invitations, whatever the address was then, and leaves an expired one expired (reference 15)', async () => {
     const k = await invited({ expiresAt: '2026-01-05T10:00:00Z' });
     const [{ id }] = (await k.get('/customers')).body.data;
     const open = (await k.post('/invitations', { inviterUma })).body.code;
@@ -202,7 +202,7 @@ describe('the deletion of the customer who invited', () => {
   });
 });
 
-test('a letter beyond ASCII is none of a UMA address, even where its lower case is an ASCII letter (spec 2.8)', async () => {
+test('a UMA address with a letter beyond ASCII is refused with 400, even where its lower case is an ASCII letter (spec 2.8)', async () => {
   const k = await invited();
   const kelvin = '$\u212Aim@pay.example';
   await k.post('/customers', { customerType: 'INDIVIDUAL', umaAddress: '$kim@pay.example' });

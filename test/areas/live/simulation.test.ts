@@ -5,7 +5,7 @@ import { BALANCES, POSTINGS } from '../../../src/ledger/ledger.ts';
 import { brokenRules } from '../../kit/ledger.ts';
 import { kit } from '../../kit/sandbox.ts';
 
-test('a demo of thirty days, with people at work in it, keeps its ledger, its people’s payments and a bound', async () => {
+test('a live demo of thirty days keeps its ledger sound, the payments that people make, and a bound on its rows', async () => {
   const it = await kit({
     scenario: ['demo', { live: { paymentsPerHour: 30, keep: 'P1D' } }],
     holdClock: true,

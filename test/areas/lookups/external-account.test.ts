@@ -10,7 +10,7 @@ const made = async () => {
 };
 
 describe('GET /receiver/external-account/{accountId}', () => {
-  test('200: the one currency of the account, by its id as it is or percent-encoded', async () => {
+  test('a lookup of an external account is 200 with its one currency, by its id as it is or percent-encoded', async () => {
     const { get, id } = await made();
     const { status, body } = await get(`/receiver/external-account/${id}`);
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe('GET /receiver/external-account/{accountId}', () => {
     expect((await get(`/receiver/external-account/${encodeURIComponent(id)}`)).body).toEqual(body);
   });
 
-  test('400 INVALID_UMA_ADDRESS for a sender that has none', async () => {
+  test('a lookup of an external account is refused with 400 INVALID_UMA_ADDRESS for a malformed sender', async () => {
     const { get, id } = await made();
     expect(refusal(await get(`/receiver/external-account/${id}`, { senderUmaAddress: 'x' }))).toMatchObject({
       status: 400,
@@ -37,18 +37,18 @@ describe('GET /receiver/external-account/{accountId}', () => {
     });
   });
 
-  test('400 INVALID_INPUT for a customer id that is longer than any', async () => {
+  test('a lookup of an external account is refused with 400 INVALID_INPUT for a customer id of more than 200 characters', async () => {
     const { get, id } = await made();
     const answer = await get(`/receiver/external-account/${id}`, { customerId: 'x'.repeat(201) });
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['customerId'] });
   });
 
-  test('401 without credentials', async () => {
+  test('a lookup of an external account is refused with 401 without credentials', async () => {
     const { call, id } = await made();
     expect((await call('GET', `/receiver/external-account/${id}`, undefined, { as: null })).status).toBe(401);
   });
 
-  test('404 for an unknown or deleted account, and for an unknown sender', async () => {
+  test('a lookup of an external account is refused with 404 when it is unknown or deleted, and for an unknown sender', async () => {
     const { get, del, id } = await made();
     const asked = await get(`/receiver/external-account/${id}`, { customerId: 'Customer:none' });
     expect(refusal(asked)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });

@@ -6,7 +6,7 @@ const at = (address: string) => `/receiver/uma/${encodeURIComponent(address)}`;
 const usd = { code: 'USD', name: 'United States Dollar', symbol: '$', decimals: 2 };
 
 describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
-  test('what can be sent, estimated from the dollar', async () => {
+  test('a lookup of a UMA address shows what can be sent, estimated from the dollar', async () => {
     const { get } = await kit();
     const { status, body } = await get(at('$success.usd@sandbox.uma.money'));
     expect(status).toBe(200);
@@ -27,7 +27,7 @@ describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
     ['$success.mxn', 'MXN', 17.9, 'success'],
     ['$pending.long.usd', 'USD', 1, 'pending'],
     ['$fail.compliance.usd', 'USD', 1, 'compliance'],
-  ])('%s is a receiver of %s', async (name, code, rate, outcome) => {
+  ])('the sandbox address %s is a receiver of %s', async (name, code, rate, outcome) => {
     const { get, sandbox } = await kit();
     for (const domain of ['sandbox.uma.money', 'sandbox.any.uma.money']) {
       const { body } = await get(at(`${name}@${domain}`));
@@ -36,7 +36,7 @@ describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
     }
   });
 
-  test('the address may be raw or percent-encoded, in any case', async () => {
+  test('a lookup takes a UMA address raw or percent-encoded, in any case of letters', async () => {
     const { get } = await kit();
     const { body } = await get(at('$success.eur@sandbox.uma.money'));
     for (const path of [
@@ -46,7 +46,7 @@ describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
       expect((await get(path)).body.lookupId).toBe(body.lookupId);
   });
 
-  test('a customer of this platform is found at their own address', async () => {
+  test("a lookup finds a customer of this platform at the customer's own UMA address", async () => {
     const { get, post } = await kit();
     const { body: customer } = await post('/customers', { customerType: 'INDIVIDUAL', umaAddress: '$ada@pay.example' });
     const { body } = await get(at('$ada@pay.example'));
@@ -55,7 +55,7 @@ describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
     );
   });
 
-  test('the estimate starts from the first currency of the sender, named by id or by address', async () => {
+  test('the estimate of a lookup starts from the first currency of the sender, named by id or by address', async () => {
     const { get, post } = await kit();
     const sent = { customerType: 'INDIVIDUAL', umaAddress: '$bo@pay.example', currencies: ['USDC'] };
     const { body: customer } = await post('/customers', sent);
@@ -66,7 +66,7 @@ describe('GET /receiver/uma/{receiverUmaAddress}, 200', () => {
     expect(await rate({ senderUmaAddress: '$stranger@elsewhere.example' })).toBe(0.92);
   });
 
-  test('a lookup changes nothing, and its id is the same every time and fits that receiver only', async () => {
+  test('a lookup changes nothing, and has an id that is the same every time and fits its receiver only', async () => {
     const { get, sandbox } = await kit();
     const before = JSON.stringify(sandbox.world.snapshot());
     const { lookupId } = (await get(at('$success.usd@sandbox.uma.money'))).body;
@@ -88,24 +88,24 @@ describe('GET /receiver/uma/{receiverUmaAddress}, refused', () => {
     '$@pay.example',
     `$${'a'.repeat(64)}@pay.example`,
     '$ada@',
-  ])('400 INVALID_UMA_ADDRESS: %s (spec 2.8)', async (address) => {
+  ])('a lookup is refused with 400 INVALID_UMA_ADDRESS at the address %s (spec 2.8)', async (address) => {
     const { get } = await kit();
     expect(refusal(await get(at(address)))).toMatchObject({ status: 400, code: 'INVALID_UMA_ADDRESS' });
   });
 
-  test('400 INVALID_UMA_ADDRESS for a sender that has none', async () => {
+  test('a lookup of a UMA address is refused with 400 INVALID_UMA_ADDRESS for a malformed sender', async () => {
     const { get } = await kit();
     const answer = await get(at('$success.usd@sandbox.uma.money'), { senderUmaAddress: 'me' });
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_UMA_ADDRESS' });
   });
 
-  test('400 INVALID_INPUT for a customer id that is longer than any', async () => {
+  test('a lookup of a UMA address is refused with 400 INVALID_INPUT for a customer id of more than 200 characters', async () => {
     const { get } = await kit();
     const answer = await get(at('$success.usd@sandbox.uma.money'), { customerId: 'x'.repeat(201) });
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['customerId'] });
   });
 
-  test('401 without credentials', async () => {
+  test('a lookup of a UMA address is refused with 401 without credentials', async () => {
     const { call } = await kit();
     expect((await call('GET', at('$success.usd@sandbox.uma.money'), undefined, { as: null })).status).toBe(401);
   });
@@ -115,12 +115,12 @@ describe('GET /receiver/uma/{receiverUmaAddress}, refused', () => {
     '$success.usd@elsewhere.example',
     '$nobody@pay.example',
     '$constructor@sandbox.uma.money',
-  ])('404 UMA_NOT_FOUND: nobody at %s (spec 7)', async (address) => {
+  ])('a lookup is refused with 404 UMA_NOT_FOUND at the address %s (spec 7)', async (address) => {
     const { get } = await kit();
     expect(refusal(await get(at(address)))).toMatchObject({ status: 404, code: 'UMA_NOT_FOUND' });
   });
 
-  test('404 at the address of a deleted customer, and for an unknown sender', async () => {
+  test('a lookup is refused with 404 at the address of a deleted customer, and for an unknown sender', async () => {
     const { get, post, del } = await kit();
     const { body } = await post('/customers', { customerType: 'INDIVIDUAL', umaAddress: '$cy@pay.example' });
     await del(`/customers/${body.id}`);

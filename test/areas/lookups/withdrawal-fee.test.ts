@@ -27,7 +27,7 @@ const made = async () => {
 };
 
 describe('POST /crypto/estimate-withdrawal-fee, 200', () => {
-  test('the sample of the contract: a USDC of a million units on Solana', async () => {
+  test('the estimate of a withdrawal fee matches the sample of the contract: a USDC of a million units on Solana', async () => {
     const { ask } = await made();
     const { status, body } = await ask('USDC', 'SOLANA', SOL, 1_000_000);
     expect(status).toBe(200);
@@ -51,14 +51,14 @@ describe('POST /crypto/estimate-withdrawal-fee, 200', () => {
     ['BTC', 'LIGHTNING', 'ada@wallet.example', 'BTC', 10],
     ['BTC', 'SPARK', SPARK, 'BTC', 2],
     ['USDB', 'SPARK', SPARK, 'BTC', 2400],
-  ])('%s on %s', async (currency, network, address, asset, totalFee) => {
+  ])('the estimate of a withdrawal fee covers %s on %s', async (currency, network, address, asset, totalFee) => {
     const { ask } = await made();
     const { status, body } = await ask(currency, network, address);
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body).toMatchObject({ networkFeeAsset: asset, totalFee, netAmount: 10_000_000 - totalFee });
   });
 
-  test('a token that only reads may ask', async () => {
+  test('a token that has VIEW alone may estimate a withdrawal fee', async () => {
     const credentials = [{ id: 'reader', secret: 's', permissions: ['VIEW'] }];
     const { get, post } = await kit({ scenario: { credentials } });
     const { body } = await get('/platform/internal-accounts', { currency: 'USDC' });
@@ -68,7 +68,7 @@ describe('POST /crypto/estimate-withdrawal-fee, 200', () => {
 });
 
 describe('POST /crypto/estimate-withdrawal-fee, refused', () => {
-  test('400 INVALID_INPUT naming every member that is missing', async () => {
+  test('the estimate of a withdrawal fee is refused without its members, each of them named', async () => {
     const { post } = await kit();
     expect(refusal(await post(PATH, {})).fields).toEqual([
       'internalAccountId',
@@ -79,7 +79,7 @@ describe('POST /crypto/estimate-withdrawal-fee, refused', () => {
     ]);
   });
 
-  test('400 INVALID_INPUT for a network, an asset or an address that does not fit', async () => {
+  test('the estimate of a withdrawal fee is refused for a network, an asset or an address that does not fit, and for an amount of 0', async () => {
     const { ask } = await made();
     expect(refusal(await ask('USDC', 'DOGE', EVM))).toMatchObject({ code: 'INVALID_INPUT', fields: ['cryptoNetwork'] });
     expect(refusal(await ask('USDC', 'toString', EVM)).fields).toEqual(['cryptoNetwork']);
@@ -89,7 +89,7 @@ describe('POST /crypto/estimate-withdrawal-fee, refused', () => {
     expect(refusal(await ask('USDC', 'SOLANA', SOL, 0)).fields).toEqual(['amount']);
   });
 
-  test('400 INVALID_CURRENCY when the account holds another, or it is none', async () => {
+  test("the estimate of a withdrawal fee is refused with 400 INVALID_CURRENCY for another currency than the account's, and for an unknown one", async () => {
     const { ask, accounts } = await made();
     for (const currency of ['USDT', 'XYZ'])
       expect(refusal(await ask(currency, 'ETHEREUM', EVM, 1, { internalAccountId: accounts['USDC'] }))).toMatchObject({
@@ -98,13 +98,13 @@ describe('POST /crypto/estimate-withdrawal-fee, refused', () => {
       });
   });
 
-  test('400 AMOUNT_OUT_OF_RANGE when the fee leaves nothing', async () => {
+  test('the estimate of a withdrawal fee is refused with 400 AMOUNT_OUT_OF_RANGE when the fee leaves nothing', async () => {
     const { ask } = await made();
     expect(refusal(await ask('USDC', 'SOLANA', SOL, 5000))).toMatchObject({ status: 400, code: 'AMOUNT_OUT_OF_RANGE' });
     expect((await ask('USDC', 'SOLANA', SOL, 5001)).body.netAmount).toBe(1);
   });
 
-  test('401 without credentials, 404 for an unknown account', async () => {
+  test('the estimate of a withdrawal fee is refused with 401 without credentials, and with 404 for an unknown account', async () => {
     const { ask, post } = await made();
     expect((await post(PATH, {}, { as: null })).status).toBe(401);
     const answer = await ask('USDC', 'SOLANA', SOL, 1_000_000, { internalAccountId: 'InternalAccount:none' });
