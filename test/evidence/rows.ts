@@ -41,7 +41,7 @@ export const GROUPS: readonly Group[] = [
         'postings of each currency sum to zero, and no account of a customer or the platform goes below it',
         'yes',
         'checked after every test and step of random histories. A state from outside that breaks it is refused, but for currencies mixed between accounts outside',
-        test('areas/together/simulation', 'keeps its books and every machine'),
+        test('areas/together/simulation', 'keeps its books balanced and its statuses valid'),
         test('ledger/ledger', 'per currency postings sum to zero, no account goes below zero'),
       ),
       row(
