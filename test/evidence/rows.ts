@@ -48,7 +48,7 @@ export const GROUPS: readonly Group[] = [
         'a call that a rule refuses moves no money',
         'yes',
         'tests compare the world before and after each refusal. A fault that you set to strike afterwards is not a refusal',
-        test('areas/quotes/execute', 'moves nothing, and the quote can still be paid'),
+        test('areas/quotes/execute', 'moves nothing; the quote can still be paid'),
       ),
       row(
         'a refused call changes nothing at all',
@@ -237,7 +237,7 @@ export const GROUPS: readonly Group[] = [
         'a quote that is neither executed nor paid expires five virtual minutes after it was made',
         'yes',
         'unless the scenario sets another time; one that waits for a proof of strong authentication ends as `FAILED`',
-        test('areas/quotes/execute', '409 after five virtual minutes'),
+        test('areas/quotes/execute', 'is refused with 409 after five virtual minutes'),
       ),
       row(
         'moments in replies are UTC',
