@@ -60,7 +60,7 @@ export const GROUPS: readonly Group[] = [
         'of payments executed at the same time, no more succeed than the balance covers',
         'yes',
         'calls of one sandbox decide one after the other',
-        test('areas/quotes/execute', 'of many executions that come at once, no more succeed than the balance covers'),
+        test('areas/quotes/execute', 'no more executions at once succeed than the balance covers'),
       ),
       row(
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',

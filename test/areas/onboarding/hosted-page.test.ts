@@ -84,7 +84,7 @@ describe('GET the kycUrl', () => {
   });
 
   test.each([{ customerType: 'INDIVIDUAL' }, { customerType: 'BUSINESS' }])(
-    'the hosted page shows the $customerType no status, no id and no name of a standard, and countries by name (U21)',
+    'the hosted page for a customer of type $customerType shows no status, id or standard, and countries by name (U21)',
     async (customer) => {
       const page = await visit({ ...customer, fullName: undefined });
       const text = await (await page.open()).text();
@@ -225,7 +225,7 @@ describe('POST the form', () => {
     ['address.country', 'XX', 'Please choose a country from the list'],
     ['fullName', '<b>', 'as it is written in your passport'],
   ])(
-    'a form with a bad %s is refused with 400, with a message in plain words beside the field (U21)',
+    'a form with the %s %s is refused with 400, with a message in plain words beside the field (U21)',
     async (field, value, words) => {
       const page = await visit({
         fullName: 'Omar Diaz',
@@ -308,7 +308,7 @@ describe('POST the form', () => {
 });
 
 describe('single use and expiry (spec 2.2)', () => {
-  test('of three forms sent at once one is accepted and two are refused with 410 (spec 2.2, H5)', async () => {
+  test('one of three forms sent at once is accepted, and two are refused with 410 (spec 2.2, H5)', async () => {
     const page = await visit({ fullName: 'Omar Diaz 001' }, '');
     const replies = await Promise.all([1, 2, 3].map(() => page.send({ outcome: 'approve' })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 410, 410]);

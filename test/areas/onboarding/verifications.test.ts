@@ -347,7 +347,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     [['UBO', 'COMPANY_OFFICER'], 0, []],
     [['CONTROL_PERSON'], 100, []],
   ])(
-    'an owner with roles %j and %d %% leaves the business with the gaps %j (spec 2.3: 25 % and one control person)',
+    'an owner with roles %j and a share of %d leaves the business with the gaps %j (spec 2.3: 25 percent and one control person)',
     async (roles, share, left) => {
       const world = await kit();
       const { body } = await world.post('/customers', northPier());

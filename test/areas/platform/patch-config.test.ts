@@ -184,7 +184,7 @@ describe('PATCH /config, 400', () => {
       ['feeConfigs.0.variableFeeBps'],
     ],
     [
-      'two minima above the maximum, a currency listed twice, a bad domain and a bad currency in one reply (reference 3.4)',
+      'two minima above the maximum, a repeated currency, a bad domain and a bad currency at once (reference 3.4)',
       {
         umaDomain: '!',
         supportedCurrencies: [
@@ -205,7 +205,7 @@ describe('PATCH /config, 400', () => {
       ],
     ],
     [
-      'a minimum above the maximum and a currency listed twice in one reply',
+      'a minimum above the maximum and a repeated currency at once',
       { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 2, maxAmount: 1 }, { currencyCode: 'USD' }] },
       ['supportedCurrencies.0.minAmount', 'supportedCurrencies.1.currencyCode'],
     ],

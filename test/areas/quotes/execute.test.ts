@@ -208,7 +208,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(await it.balance(from)).toBe(0);
   });
 
-  test('of many executions that come at once, no more succeed than the balance covers', async () => {
+  test('no more executions at once succeed than the balance covers', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 50_000);
     const bank = to(it.bank('EUR').id);

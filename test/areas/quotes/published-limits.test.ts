@@ -38,14 +38,14 @@ const verdict = async (asked: ReturnType<MoneyKit['quote']>) => {
 };
 const REFUSED = /^(?:AMOUNT_OUT_OF_RANGE|TRANSACTION_SIZE_LIMIT_EXCEEDED|INVALID_INPUT)$/;
 
-describe.each(Object.entries(PLATFORMS))('published limits and quotes, with %s', (_, [scenario, from, to]) => {
+describe.each(Object.entries(PLATFORMS))('published limits and quotes, with %s', (limits, [scenario, from, to]) => {
   const source = async (it: MoneyKit) => {
     const own = await it.account(from);
     if (own) return account(own.id);
     return account(it.bank('USD', '999', { currency: from }).id);
   };
 
-  test('a quote obeys the bounds of GET /exchange-rates: one less and one more are refused (reference 8.3, 9.9)', async () => {
+  test(`with ${limits}, a quote obeys the bounds of GET /exchange-rates, no unit less or more (reference 8.3, 9.9)`, async () => {
     const it = await moneyKit({ scenario });
     const rates = await it.get('/exchange-rates', { sourceCurrency: from, destinationCurrency: to });
     const { minSendingAmount: min, maxSendingAmount: max } = rates.body.data[0];
@@ -59,7 +59,7 @@ describe.each(Object.entries(PLATFORMS))('published limits and quotes, with %s',
 
   // The estimate is of the payer's first currency, which is the dollar.
   if (from === 'USD')
-    test('a quote that locks the receiving side obeys the bounds of GET /receiver/external-account (reference 8.1, 9.9)', async () => {
+    test(`with ${limits}, a receiving lock obeys the bounds of GET /receiver/external-account (reference 8.1, 9.9)`, async () => {
       const it = await moneyKit({ scenario });
       const bank = it.bank('USD', '999', { currency: to });
       const payer = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' })).body;

@@ -93,7 +93,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     [500, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
     [202, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT'],
   ])(
-    'a webhook that answers %j leaves the receiver with %s %s, and the sender gets the money back',
+    'a webhook that answers %j leaves the receiving side %s (%s), and the sender gets the money back',
     async (reaction, status, failureReason) => {
       const { it, ana, account, pay } = await both(reaction);
       const quote = await pay();

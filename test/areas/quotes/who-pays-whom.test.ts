@@ -80,7 +80,7 @@ describe('who may pay whom (S26)', () => {
     for (const { says } of quotes) expect(says).toMatch(/^(201|400 [A-Z_]+)$/);
   });
 
-  test.each(quotes)('a quote from $from to $to is answered $says (S26)', async ({ from, to, says }) => {
+  test.each(quotes)('a quote from $from to $to is answered with $says (S26)', async ({ from, to, says }) => {
     expect(await quote(from, to)).toBe(says);
   });
 
@@ -94,7 +94,7 @@ describe('who may pay whom (S26)', () => {
   );
 
   test.each(tableOf('By transfer'))(
-    'a transfer of $from with $to is answered $says (S26)',
+    'a transfer of $from with $to is answered with $says (S26)',
     async ({ from, to, says }) => {
       const { it, from: ids } = await everybody();
       const [inner, outer] = [{ accountId: ids.get(from) }, { accountId: ids.get(to.replace(/ \(\w+\)/, '')) }];

@@ -8,7 +8,7 @@ const platformAccount = async ({ get }: Awaited<ReturnType<typeof kit>>, currenc
   (await get('/platform/internal-accounts', { currency })).body.data[0];
 
 describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
-  test('a funding credits the account at once, and emits an event with the new balance (spec 5.1 rule 7)', async () => {
+  test('a funded account is credited at once, and an event shows its new balance (spec 5.1 rule 7)', async () => {
     const it = await kit();
     const account = await platformAccount(it);
     await it.advance('PT1S');
@@ -26,7 +26,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
     ]);
   });
 
-  test('fundings add up, from 1 to the largest amount, in one account only', async () => {
+  test('funded amounts add up, from 1 to the largest, in one account only', async () => {
     const it = await kit();
     const { id } = await platformAccount(it, 'USDC');
     await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1 });
@@ -48,7 +48,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
     expect((await it.post(path, { amount: 7 })).body).toMatchObject({ id: account.id, balance: { amount: 7 } });
   });
 
-  test('a funding takes every unit from somewhere: its postings sum to zero', async () => {
+  test('funded money comes from somewhere: the postings sum to zero', async () => {
     const it = await kit();
     const { id } = await platformAccount(it);
     for (const amount of [5, 50, 500]) await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount });
@@ -61,7 +61,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
 
 describe('POST /sandbox/internal-accounts/{accountId}/fund, 400', () => {
   test.each([0, -1, 1.5, MOST + 1, 1e300, '100', null, true, [], {}, undefined])(
-    'a funding with the amount %j is refused with 400',
+    'funding an account with the amount %j is refused with 400',
     async (amount) => {
       const it = await kit();
       const { id } = await platformAccount(it);
@@ -73,7 +73,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 400', () => {
     },
   );
 
-  test('a funding is refused with 400 when the balance could no longer be counted exactly', async () => {
+  test('funding an account is refused with 400 when its balance could no longer be counted exactly', async () => {
     const it = await kit({
       scenario: {
         customers: [{ customerType: 'BUSINESS', accounts: { USDC: Number.MAX_SAFE_INTEGER } }],
@@ -87,7 +87,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 400', () => {
     });
   });
 
-  test('a funding is refused with 400 without a body', async () => {
+  test('funding an account is refused with 400 without a body', async () => {
     const it = await kit();
     const { id } = await platformAccount(it);
     expect(refusal(await it.post(`/sandbox/internal-accounts/${id}/fund`))).toMatchObject({
@@ -98,12 +98,12 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 400', () => {
 });
 
 describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409', () => {
-  test('a funding is refused with 401 without credentials', async () => {
+  test('funding an account is refused with 401 without credentials', async () => {
     const it = await kit();
     expect((await it.post('/sandbox/internal-accounts/x/fund', { amount: 1 }, { as: null })).status).toBe(401);
   });
 
-  test('a funding is refused with 403 for a token without TRANSACT', async () => {
+  test('funding an account is refused with 403 for a token without TRANSACT', async () => {
     const it = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW', 'MANAGE'] }] } });
     const { id } = await platformAccount(it);
     expect(refusal(await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1 }))).toMatchObject({
@@ -112,7 +112,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
     });
   });
 
-  test("a funding of a deleted customer's account is refused with 404", async () => {
+  test("funding a deleted customer's account is refused with 404", async () => {
     const it = await kit();
     const { body: customer } = await it.post('/customers', { customerType: 'INDIVIDUAL' });
     const { id } = (await it.get('/customers/internal-accounts', { customerId: customer.id })).body.data[0];
@@ -122,7 +122,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
     expect(refusal(answer)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('a funding of an unknown account, or of another kind of id, is refused with 404', async () => {
+  test('funding an unknown account, or another kind of id, is refused with 404', async () => {
     const it = await kit();
     const customer = (await it.post('/customers', { customerType: 'BUSINESS' })).body;
     for (const id of ['InternalAccount:00000000-0000-7000-8000-000000000000', customer.id, 'platform', '__proto__'])
@@ -132,7 +132,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
       });
   });
 
-  test("a funding of another sandbox's account is refused with 404: sandboxes share nothing", async () => {
+  test("funding another sandbox's account is refused with 404: sandboxes share nothing", async () => {
     const it = await kit();
     const { id } = await platformAccount(it);
     const other = await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1 }, { as: 'stranger:any' });
@@ -140,7 +140,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
   });
 
   test.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)(
-    'a funding of an account that is %s is refused with 409, because only an ACTIVE account can receive',
+    'funding an account that is %s is refused with 409, because only an ACTIVE account can receive',
     async (status) => {
       const it = await kit();
       const { id } = await platformAccount(it);

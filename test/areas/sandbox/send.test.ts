@@ -69,7 +69,7 @@ describe('POST /sandbox/send, 200', () => {
 });
 
 test.each([1, 15_000])(
-  'a quote keeps the price that was fixed when %i arrive instead of 20000, and the payment shows what arrived (reference 9.4, 9.5)',
+  'a quote keeps its fixed price when %i cents arrive instead of 20000, and the payment shows what arrived (reference 9.4, 9.5)',
   async (amount) => {
     const it = await moneyKit();
     const { status: _, paymentInstructions, ...quote } = await waiting(it);

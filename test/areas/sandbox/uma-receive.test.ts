@@ -158,7 +158,7 @@ describe('POST /sandbox/uma/receive, 200, and the reply to INCOMING_PAYMENT.PEND
     ['$success.eur@sandbox.uma.money', '002', 'OFFRAMP_FAILED', 'COMPLETED'],
     ['$success.eur@sandbox.uma.money', '007', 'OFFRAMP_FAILED', 'FAILED'],
   ])(
-    'an approved UMA payment from %s to a bank account in %s fails, and events report its refund',
+    'an approved UMA payment from %s with the bank suffix %s fails, and events report its refund',
     async (sender, suffix, reason, refund) => {
       const { it } = await asked(200);
       if (suffix) it.bank('USD', suffix, { defaultUmaDepositAccount: true });
@@ -306,9 +306,9 @@ describe('a UMA payment that the webhook answers with 202: decided by endpoint w
     ['007 is deleted', '007', undefined, 'COMPLETED', 7500],
     ['002 is replaced by 999', '002', '999', 'COMPLETED', 0],
     ['999 is replaced by 002', '999', '002', 'FAILED', 0],
-    ['002 is chosen where none was', undefined, '002', 'FAILED', 0],
+    ['002 is first chosen', undefined, '002', 'FAILED', 0],
   ])(
-    'the account chosen when the money arrives decides the outcome by its suffix: %s after approval (reference 14)',
+    'when %s after approval, the account chosen at the end decides the outcome by its suffix (reference 14)',
     async (_, before, after, status, balance) => {
       for (const profile of ['spec', 'grid'] as const) {
         const hooks = await receiver();

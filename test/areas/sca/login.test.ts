@@ -92,7 +92,7 @@ describe('a login by authenticator app', () => {
     expect(await login(appCode(it))).toBe(200);
   });
 
-  test('of two equal codes of an authenticator app at the same time one is accepted', async () => {
+  test('one of two equal codes of an authenticator app, sent at the same time, is accepted', async () => {
     const it = await euKit();
     const code = appCode(it);
     const both = await Promise.all([1, 2].map(() => complete(it, { factor: 'TOTP', code }, EMIL)));
@@ -165,7 +165,7 @@ describe('a login by passkey', () => {
     expect((await login({ any: 1 }, ORIGIN)).status).toBe(200);
   });
 
-  test('of two equal assertions of a passkey at the same time one is accepted', async () => {
+  test('one of two equal assertions of a passkey, sent at the same time, is accepted', async () => {
     const it = await euKit();
     await it.sca('POST', '/login/start', { factor: 'PASSKEY' }, EMIL);
     const sent = { factor: 'PASSKEY', passkeyAssertion: { any: 1 }, origin: ORIGIN };

@@ -39,7 +39,7 @@ async function mixed() {
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
 describe('payments by card among the transactions', () => {
-  test('GET /transactions shows both kinds in one list, newest first, and its pages and counts cover both', async () => {
+  test('GET /transactions shows payments by card and all others in one list, newest first, and its pages and counts cover both', async () => {
     const { it, first, card, last } = await mixed();
     expect(ids(await it.get('/transactions'))).toEqual([last.id, card.id, first.id]);
     const page = await it.get('/transactions', { limit: '2' });

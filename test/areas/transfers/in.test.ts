@@ -6,7 +6,7 @@ const collect = (it: MoneyKit, from: string, to: string, more: object = {}) =>
   it.post('/transfer-in', { source: { accountId: from }, destination: { accountId: to }, amount: 3000, ...more });
 
 describe('POST /transfer-in, 201', () => {
-  test('a transfer in credits the account only when the collection succeeds (spec 3.4)', async () => {
+  test('a transfer-in credits the account only when the collection succeeds (spec 3.4)', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     it.sandbox.world.scheduler.sleep();
@@ -22,7 +22,7 @@ describe('POST /transfer-in, 201', () => {
   });
 
   test.each(['002', '003', '004'])(
-    'a transfer in from a bank account that ends in %s fails and changes no balance',
+    'a transfer-in from a bank account that ends in %s fails and changes no balance',
     async (suffix) => {
       const it = await moneyKit();
       const { id } = await it.account('USD');
@@ -34,7 +34,7 @@ describe('POST /transfer-in, 201', () => {
     },
   );
 
-  test('a transfer in from a bank account that ends in 005 stays PENDING for 30 virtual seconds, then fails', async () => {
+  test('a transfer-in from a bank account that ends in 005 stays PENDING for 30 virtual seconds, then fails', async () => {
     const it = await moneyKit();
     const { body } = await collect(it, it.bank('USD', '005').id, (await it.account('USD')).id);
     await it.advance('PT29S');
@@ -43,7 +43,7 @@ describe('POST /transfer-in, 201', () => {
     expect((await it.transaction(body.id)).status).toBe('FAILED');
   });
 
-  test('two requests for a transfer in with the same Idempotency-Key collect once', async () => {
+  test('two requests for a transfer-in with the same Idempotency-Key collect once', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const body = { source: { accountId: it.bank('USD').id }, destination: { accountId: id }, amount: 3000 };
@@ -56,7 +56,7 @@ describe('POST /transfer-in, 201', () => {
 });
 
 describe('POST /transfer-in, refused', () => {
-  test('a transfer in that lacks a member or breaks a rule is refused with 400', async () => {
+  test('a transfer-in that lacks a member or breaks a rule is refused with 400', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const bank = it.bank('USD').id;
@@ -68,7 +68,7 @@ describe('POST /transfer-in, refused', () => {
     expect(await code(bank, id, { amount: 200_000_000_000 })).toBe('AMOUNT_OUT_OF_RANGE');
   });
 
-  test('a transfer in is refused with 401 without credentials, 404 for unknown accounts, and 403 for a customer who is not approved', async () => {
+  test('a transfer-in is refused with 401 without credentials, 404 for unknown accounts, and 403 for a customer who is not approved', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const bank = it.bank('USD').id;
@@ -86,7 +86,7 @@ describe('POST /transfer-in, refused', () => {
     expect(refusal(await collect(it, theirs, target))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
   });
 
-  test('a transfer in is refused with 404 USER_NOT_FOUND for a deleted customer, and 403 USER_NOT_READY for one under review', async () => {
+  test('a transfer-in is refused with 404 USER_NOT_FOUND for a deleted customer, and 403 USER_NOT_READY for one under review', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const bank = it.bank('USD').id;
@@ -98,7 +98,7 @@ describe('POST /transfer-in, refused', () => {
     expect(refusal(await collect(it, bank, own))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('a transfer in is refused with 403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted the terms', async () => {
+  test('a transfer-in is refused with 403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted the terms', async () => {
     const it = await unconsentedKit();
     const answer = await it.post('/transfer-in', {
       source: { accountId: it.bank.id },
@@ -108,7 +108,7 @@ describe('POST /transfer-in, refused', () => {
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 
-  test('a transfer in with an Idempotency-Key that was sent with another body is refused with 409 CONFLICT', async () => {
+  test('a transfer-in with an Idempotency-Key that was sent with another body is refused with 409 CONFLICT', async () => {
     const it = await moneyKit();
     const headers = { 'idempotency-key': 'k1' };
     const account = { accountId: (await it.funded('USD', 10_000)).id };
