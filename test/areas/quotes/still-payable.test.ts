@@ -83,7 +83,7 @@ describe('quotes to an external account that may no longer be paid (reference 5.
   });
 
   test.each(CASES)(
-    'a payment to an account that is %s refuses the proof of the payer with 400 %s, and does not use it up',
+    'the proof of a payment to an account that is %s is refused with 400 %s, and is not used up',
     async (status, code) => {
       const it = await euKit();
       const from = await it.own(NORA);

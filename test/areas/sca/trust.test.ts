@@ -219,7 +219,7 @@ describe('trust in an account', () => {
     expect((await confirm(it, { challengeId, passkeyAssertion, origin: ORIGIN })).body).toEqual({ trusted: true });
   });
 
-  test('the trust in an account ends when its customer is deleted, or moves to where no challenge is required', async () => {
+  test('trust prevents no deletion of an account once its customer is deleted, or lives where no challenge is required', async () => {
     const it = await euKit();
     expect((await it.del(`/customers/${EMIL}`)).status).toBe(200);
     expect((await ask(it, 'untrust', BANK.emilTrusted)).status).toBe(404);
