@@ -41,14 +41,14 @@ export const GROUPS: readonly Group[] = [
         'postings of each currency sum to zero, and no account of a customer or the platform goes below it',
         'yes',
         'checked after every test and step of random histories. A state from outside that breaks it is refused, but for currencies mixed between accounts outside',
-        test('areas/together/simulation', 'keeps its books and every machine'),
+        test('areas/together/simulation', 'keeps its books balanced and its statuses valid'),
         test('ledger/ledger', 'per currency postings sum to zero, no account goes below zero'),
       ),
       row(
         'a call that a rule refuses moves no money',
         'yes',
         'tests compare the world before and after each refusal. A fault that you set to strike afterwards is not a refusal',
-        test('areas/quotes/execute', 'moves nothing, and the quote can still be paid'),
+        test('areas/quotes/execute', 'moves nothing; the quote can still be paid'),
       ),
       row(
         'a refused call changes nothing at all',
@@ -63,7 +63,7 @@ export const GROUPS: readonly Group[] = [
         'of payments executed at the same time, no more succeed than the balance covers',
         'yes',
         'calls of one sandbox decide one after the other',
-        test('areas/quotes/execute', 'of many executions that come at once, no more succeed than the balance covers'),
+        test('areas/quotes/execute', 'no more executions at once succeed than the balance covers'),
       ),
       row(
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',
@@ -240,7 +240,7 @@ export const GROUPS: readonly Group[] = [
         'a quote that is neither executed nor paid expires five virtual minutes after it was made',
         'yes',
         'unless the scenario sets another time; one that waits for a proof of strong authentication ends as `FAILED`',
-        test('areas/quotes/execute', '409 after five virtual minutes'),
+        test('areas/quotes/execute', 'is refused with 409 after five virtual minutes'),
       ),
       row(
         'moments in replies are UTC',

@@ -47,7 +47,7 @@ export const FAULTS: readonly Fault[] = [
     ]);
 `,
     suite: 'test/areas/quotes/simulation.test.ts',
-    test: 'random paydays lose no cent',
+    test: 'random payments lose no cent',
   },
   {
     what: 'halves of a fee are rounded down',

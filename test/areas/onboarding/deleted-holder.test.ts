@@ -37,7 +37,12 @@ const WRITES: readonly (readonly [operation: string, what: string, done: number,
     200,
     (it, f) => it.patch(`/beneficial-owners/${f.ownerId}`, { roles: ['UBO'] }),
   ],
-  ['updateBeneficialOwner', 'an owner in nothing', 200, (it, f) => it.patch(`/beneficial-owners/${f.ownerId}`, {})],
+  [
+    'updateBeneficialOwner',
+    'an owner, with an empty body',
+    200,
+    (it, f) => it.patch(`/beneficial-owners/${f.ownerId}`, {}),
+  ],
   ...(['id', 'ownerId'] as const).map(
     (holder) =>
       [
@@ -58,39 +63,45 @@ const WRITES: readonly (readonly [operation: string, what: string, done: number,
   ['createVerification', 'a verification', 200, (it, { id }) => it.post('/verifications', { customerId: id })],
 ];
 
-describe('what belongs to a deleted customer is not changed any more (spec 4.1)', () => {
-  test('the table has every operation of the area that writes', () => {
+describe('the records of a deleted customer (spec 4.1)', () => {
+  test('the table of calls holds every onboarding operation that writes', () => {
     const writing = onboarding.operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
     expect(new Set(WRITES.map(([operation]) => operation))).toEqual(new Set(writing));
   });
 
-  test.each(['spec', 'grid'] as const)('in profile %s, each write succeeds before the deletion', async (profile) => {
-    for (const [operation, what, done, call] of WRITES) {
-      const it = await kit({ profile });
-      const answer = await call(it, await firmIn(it));
-      expect(answer.status, `${operation} of ${what}: ${answer.text}`).toBe(done);
-    }
-  });
+  test.each(['spec', 'grid'] as const)(
+    'in profile %s, each onboarding operation that writes succeeds before the customer is deleted',
+    async (profile) => {
+      for (const [operation, what, done, call] of WRITES) {
+        const it = await kit({ profile });
+        const answer = await call(it, await firmIn(it));
+        expect(answer.status, `${operation} of ${what}: ${answer.text}`).toBe(done);
+      }
+    },
+  );
 
-  test.each(WRITES)('%s of %s is 404 USER_NOT_FOUND, and leaves no trace', async (_operation, _what, _done, call) => {
-    for (const profile of ['spec', 'grid'] as const) {
-      const it = await kit({ profile });
-      const firm = await firmIn(it);
-      expect((await it.del(`/customers/${firm.id}`)).body.isDeleted).toBe(true);
-      const shown = async () =>
-        JSON.stringify([
-          (await it.get('/documents')).body,
-          (await it.get('/beneficial-owners', { customerId: firm.id })).body,
-          (await it.get('/verifications')).body,
-        ]);
-      const before = await shown();
-      await it.advance('PT1S');
-      expect(refusal(await call(it, firm))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
-      expect(await shown()).toBe(before);
-    }
-  });
+  test.each(WRITES)(
+    '%s (%s) is refused with 404 USER_NOT_FOUND once the customer is deleted, and leaves no trace',
+    async (_operation, _what, _done, call) => {
+      for (const profile of ['spec', 'grid'] as const) {
+        const it = await kit({ profile });
+        const firm = await firmIn(it);
+        expect((await it.del(`/customers/${firm.id}`)).body.isDeleted).toBe(true);
+        const shown = async () =>
+          JSON.stringify([
+            (await it.get('/documents')).body,
+            (await it.get('/beneficial-owners', { customerId: firm.id })).body,
+            (await it.get('/verifications')).body,
+          ]);
+        const before = await shown();
+        await it.advance('PT1S');
+        expect(refusal(await call(it, firm))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+        expect(await shown()).toBe(before);
+      }
+    },
+  );
 
-  test('a document that was submitted is 404 rather than 409 when its customer is deleted', async () => {
+  test('the deletion of a submitted document is refused with 404 rather than 409 once its customer is deleted', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', { ...individual, fullName: 'Omar Diaz 001' })).body;
     const document = (await it.post('/documents', undefined, { raw: scan({ documentHolder: id }) })).body.id;

@@ -9,7 +9,7 @@ const upload = (world: Kit, parts: Parameters<typeof form>[0], file?: Parameters
 const passport = (documentHolder: string) => ({ documentHolder, documentType: 'PASSPORT', country: 'ES' });
 
 describe('POST /documents, 201', () => {
-  test('the record, never the bytes (spec 4.4)', async () => {
+  test('an upload is answered with 201 and the record of the document, never its bytes (spec 4.4)', async () => {
     const world = await kit();
     const id = await customer(world);
     const answer = await upload(world, {
@@ -38,13 +38,16 @@ describe('POST /documents, 201', () => {
     ['PDF', PDF],
     ['JPEG', Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16)],
     ['PNG', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0)],
-  ])('%s is told by its content, whatever name and type say (spec 2.3)', async (_, bytes) => {
-    const world = await kit();
-    const answer = await upload(world, passport(await customer(world)), { name: 'x.bin', type: 'text/plain', bytes });
-    expect([answer.status, answer.body.fileName]).toEqual([201, 'x.bin']);
-  });
+  ])(
+    'an upload recognizes %s by the content of the file, whatever its name and type say (spec 2.3)',
+    async (_, bytes) => {
+      const world = await kit();
+      const answer = await upload(world, passport(await customer(world)), { name: 'x.bin', type: 'text/plain', bytes });
+      expect([answer.status, answer.body.fileName]).toEqual([201, 'x.bin']);
+    },
+  );
 
-  test('exactly 10 MB is not too large', async () => {
+  test('a document of exactly 10 MB is stored with 201', async () => {
     const world = await kit();
     const bytes = new Uint8Array(10 * 1024 * 1024);
     bytes.set(PDF);
@@ -57,13 +60,13 @@ describe('POST /documents, refused', () => {
     ['no file', null],
     ['an empty file', { bytes: new Uint8Array() }],
     ['neither PDF nor JPEG nor PNG', { name: 'a.pdf', type: 'application/pdf', bytes: new Uint8Array([71, 73, 70]) }],
-  ])('400 for %s (spec 4.4)', async (_, file) => {
+  ])('an upload with %s is refused with 400 (spec 4.4)', async (_, file) => {
     const world = await kit();
     const answer = await upload(world, passport(await customer(world)), file);
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['file'] });
   });
 
-  test('400 for more than 10 MB, not cut off', async () => {
+  test('an upload of more than 10 MB is refused with 400, and not cut off', async () => {
     const world = await kit();
     const bytes = new Uint8Array(10 * 1024 * 1024 + 1);
     bytes.set(PDF);
@@ -71,7 +74,7 @@ describe('POST /documents, refused', () => {
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['file'] });
   });
 
-  test('400 names every bad part at once (spec 2.1 rule 4)', async () => {
+  test('an upload with several bad parts is refused with one 400 that names them all (spec 2.1 rule 4)', async () => {
     const world = await kit();
     const answer = await upload(world, { documentType: 'LIBRARY_CARD', side: 'TOP' });
     expect(refusal(answer)).toEqual({
@@ -81,7 +84,7 @@ describe('POST /documents, refused', () => {
     });
   });
 
-  test('400 for a body that is not a form', async () => {
+  test('an upload whose body is not a form is refused with 400', async () => {
     const world = await kit();
     expect((await world.post('/documents', passport(await customer(world)))).status).toBe(400);
   });
@@ -89,12 +92,12 @@ describe('POST /documents, refused', () => {
   test.each([
     ['Customer:none', 'USER_NOT_FOUND'],
     ['BeneficialOwner:none', 'REFERENCE_NOT_FOUND'],
-  ])('404 for the holder %s (spec 7)', async (holder, code) => {
+  ])('an upload for the holder %s, who does not exist, is refused with 404 (spec 7)', async (holder, code) => {
     const world = await kit();
     expect(refusal(await upload(world, passport(holder)))).toMatchObject({ status: 404, code });
   });
 
-  test('404 for an owner whose business is deleted (spec 7)', async () => {
+  test('an upload for an owner whose business is deleted is refused with 404 (spec 7)', async () => {
     const world = await kit();
     const { body: business } = await world.post('/customers', northPier());
     const { body: holder } = await world.post('/beneficial-owners', owner(business.id));
@@ -111,7 +114,7 @@ describe('POST /documents, refused', () => {
     ['unsuitable', 'UNSUITABLE_DOCUMENT'],
     ['incomplete', 'INCOMPLETE'],
   ])(
-    '400 with the reason that the magic file name sandbox-refuse-%s asks for: %s (spec 7 rule 7)',
+    'a file named sandbox-refuse-%s is refused with 400 %s, as an upload and as a replacement (spec 7 rule 7)',
     async (name, code) => {
       const world = await kit();
       const file = { name: `sandbox-refuse-${name}.png`, bytes: PDF };
@@ -125,7 +128,7 @@ describe('POST /documents, refused', () => {
   );
 
   test.each(['constructor', '__proto__', 'hasOwnProperty', 'sandbox-review-'])(
-    '201 for a file of the name %s, which means nothing, and a review that finds nothing in it',
+    'a file named %s is not magic: it is stored with 201, and a submission of its holder is answered with 200',
     async (name) => {
       const world = await kit();
       const id = await customer(world);
@@ -137,7 +140,7 @@ describe('POST /documents, refused', () => {
 });
 
 describe('GET /documents', () => {
-  test('200, newest first, narrowed by holder, in pages (spec 2.7)', async () => {
+  test('the list of documents is newest first, filtered by holder, in pages (spec 2.7)', async () => {
     const world = await kit();
     const id = await customer(world);
     const first = (await upload(world, passport(id))).body;
@@ -150,14 +153,14 @@ describe('GET /documents', () => {
     expect(rest.body).toEqual({ data: [first], hasMore: false, totalCount: 2 });
   });
 
-  test('400 for a limit out of range', async () => {
+  test('the list of documents is refused with 400 for a limit out of range', async () => {
     const { get } = await kit();
     expect(refusal(await get('/documents', { limit: 0 }))).toMatchObject({ status: 400, fields: ['limit'] });
   });
 });
 
 describe('PUT /documents/{documentId}', () => {
-  test('200: another file and description, the same id and holder', async () => {
+  test('the replacement of a document is answered with 200: file and description change, id and holder stay', async () => {
     const world = await kit();
     const id = await customer(world);
     const old = (await upload(world, { ...passport(id), documentNumber: 'X1' })).body;
@@ -175,14 +178,14 @@ describe('PUT /documents/{documentId}', () => {
     });
   });
 
-  test('400 without a file', async () => {
+  test('the replacement of a document is refused with 400 without a file', async () => {
     const world = await kit();
     const { id } = (await upload(world, passport(await customer(world)))).body;
     const raw = form({ documentType: 'PASSPORT', country: 'ES' }, null);
     expect(refusal(await world.call('PUT', `/documents/${id}`, undefined, { raw })).fields).toEqual(['file']);
   });
 
-  test('404 for nothing (spec 7)', async () => {
+  test('the replacement of an unknown document is refused with 404 (spec 7)', async () => {
     const world = await kit();
     const raw = form({ documentType: 'PASSPORT', country: 'ES' });
     expect(refusal(await world.call('PUT', '/documents/Document:none', undefined, { raw }))).toMatchObject({
@@ -193,7 +196,7 @@ describe('PUT /documents/{documentId}', () => {
 });
 
 describe('GET and DELETE /documents/{documentId}', () => {
-  test('204, and 404 afterwards', async () => {
+  test('the deletion of a document is answered with 204; reading or deleting it afterwards is refused with 404', async () => {
     const world = await kit();
     const { id } = (await upload(world, passport(await customer(world)))).body;
     const answer = await world.del(`/documents/${id}`);
@@ -202,7 +205,7 @@ describe('GET and DELETE /documents/{documentId}', () => {
       expect(refusal(gone)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
   });
 
-  test('409 once it was part of an accepted submission; a blocked one leaves it free (spec 3.3)', async () => {
+  test('the deletion of a document is refused with 409 after an accepted submission, and allowed after a blocked one (spec 3.3)', async () => {
     const world = await kit();
     const id = await customer(world);
     const identity = { documentNumber: 'X1', issuingAuthority: 'Policía' };

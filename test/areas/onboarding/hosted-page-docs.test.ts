@@ -10,18 +10,18 @@ const rows = [...PAGE.matchAll(/^\| (individual|business|both) \| `([\w.]+)` \| 
 );
 const outcomes = [...PAGE.matchAll(/^\| `(\w+)` \| (.+?) \| /gm)].map(([, value, label]) => [value, label]);
 
-describe('docs/hosted-page.md (G16)', () => {
+describe('the document of the hosted page (G16)', () => {
   test.each([
     ['INDIVIDUAL', 'individual'],
     ['BUSINESS', 'business'],
-  ] as const)('has the fields of the page for %s, in their order', (type, whose) => {
+  ] as const)('docs/hosted-page.md lists the fields of the page for %s, in their order', (type, whose) => {
     const fields = SECTIONS[type].flatMap((section) => section.fields);
     expect(
       rows.filter((row) => row.whose === whose || row.whose === 'both').map(({ name, label }) => [name, label]),
     ).toEqual(fields.map(({ name, label, optional }) => [name, `${label}${optional ? ' (optional)' : ''}`]));
   });
 
-  test('has each way in which the check ends, as the page offers it', async () => {
+  test('docs/hosted-page.md lists each outcome of the check as the page offers it', async () => {
     const it = await kit({ scenario: { platform: { regulated: false } } });
     const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', region: 'DE' }))
       .body;

@@ -24,7 +24,7 @@ const settle = (world: Kit) => world.control('POST', '/clock', { advance: 'PT0S'
 const types = (world: Kit) => world.events().map((event) => event.type);
 
 describe('GET the kycUrl', () => {
-  test('shows the customer with what is known filled in and what is missing marked (spec 2.2)', async () => {
+  test('the hosted page shows known data filled in, and marks what is missing (spec 2.2)', async () => {
     const page = await visit({
       fullName: 'Omar Diaz 001',
       address: { line1: '8 Elm Ct', postalCode: '98402', country: 'US' },
@@ -38,7 +38,7 @@ describe('GET the kycUrl', () => {
     expect(text).not.toMatch(/Full name<i>missing/);
   });
 
-  test('runs nothing and loads nothing, and says so in its policy', async () => {
+  test('the hosted page runs and loads nothing, and its content security policy says so', async () => {
     const { open } = await visit();
     const response = await open();
     const policy = response.headers.get('content-security-policy');
@@ -49,7 +49,7 @@ describe('GET the kycUrl', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('every value is escaped', async () => {
+  test('the hosted page escapes values that hold markup', async () => {
     const { open, patch, id } = await visit();
     await patch(`/customers/${id}`, {
       address: { line1: '"><script>alert(1)</script>', postalCode: "'&<", country: 'US' },
@@ -59,14 +59,14 @@ describe('GET the kycUrl', () => {
     expect(text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  test('an identity number on file is never shown', async () => {
+  test('the hosted page never shows an identity number on file', async () => {
     const { open } = await visit({ fullName: 'Omar Diaz 001', idType: 'SSN', identifier: '987-65-4320' });
     const text = await (await open()).text();
     expect(text).not.toContain('987-65-4320');
     expect(text).toContain('We have this already');
   });
 
-  test('reading it changes nothing (spec 3.1)', async () => {
+  test('a visit to the hosted page changes nothing (spec 3.1)', async () => {
     const { open, sandbox } = await visit();
     const before = JSON.stringify(sandbox.world.snapshot());
     await open();
@@ -78,13 +78,13 @@ describe('GET the kycUrl', () => {
     ['Omar Diaz 002', 'reject'],
     ['Omar Diaz 003', 'again'],
     ['Omar Diaz', 'approve'],
-  ])('suggests for %s what the sandbox would do: %s', async (fullName, choice) => {
+  ])('the hosted page suggests for %s what the sandbox would do: %s', async (fullName, choice) => {
     const { open } = await visit({ fullName });
     expect(await (await open()).text()).toContain(`value="${choice}" checked`);
   });
 
   test.each([{ customerType: 'INDIVIDUAL' }, { customerType: 'BUSINESS' }])(
-    'speaks plainly to the $customerType: no state, no id, no name of a standard; countries by name (U21)',
+    'the hosted page for a customer of type $customerType shows no status, id or standard, and countries by name (U21)',
     async (customer) => {
       const page = await visit({ ...customer, fullName: undefined });
       const text = await (await page.open()).text();
@@ -98,7 +98,7 @@ describe('GET the kycUrl', () => {
     },
   );
 
-  test('409 while a contact that has to be verified is not; then the same link is good (S13, spec 3.2)', async () => {
+  test('a hosted link is refused with 409 while a contact channel is not verified, and works once it is (S13, spec 3.2)', async () => {
     const contact = { platform: { contactVerification: ['email' as const], currencies: [{ code: 'USD' as const }] } };
     const made = { email: 'omar@example.com', fullName: 'Omar Diaz 001' };
     const world = await kit({ scenario: contact });
@@ -119,17 +119,17 @@ describe('GET the kycUrl', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('a business fills in the fields of a business', async () => {
+  test('the hosted page of a business says "Verify your business"', async () => {
     const { open } = await visit({ customerType: 'BUSINESS' });
     expect(await (await open()).text()).toContain('Verify your business');
   });
 
-  test('404 for a link that nobody gave out', async () => {
+  test('a hosted link that was never created is refused with 404', async () => {
     const { open } = await visit();
     expect((await open('http://127.0.0.1:4010/kyc/nothing')).status).toBe(404);
   });
 
-  test('a link of another sandbox finds its own customer', async () => {
+  test('a hosted link of another sandbox shows its own customer', async () => {
     const world = await kit();
     const other = { as: 'other:x' };
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' }, other);
@@ -143,19 +143,22 @@ describe('POST the form', () => {
   test.each([
     { outcome: 'approve', status: 'APPROVED' },
     { outcome: 'reject', status: 'REJECTED' },
-  ])('$outcome: back to redirectUri, then the same events as direct submission (spec 6 rule 1)', async (row) => {
-    const page = await visit();
-    page.sandbox.world.scheduler.sleep();
-    const response = await page.send({ outcome: row.outcome });
-    expect([response.status, response.headers.get('location')]).toEqual([303, done]);
-    expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe('PENDING');
-    page.sandbox.world.scheduler.wake();
-    await settle(page);
-    expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe(row.status);
-    expect(types(page)).toEqual(['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING', `CUSTOMER.KYC_${row.status}`]);
-  });
+  ])(
+    'the outcome $outcome redirects to redirectUri with 303, then emits the same events as direct submission (spec 6 rule 1)',
+    async (row) => {
+      const page = await visit();
+      page.sandbox.world.scheduler.sleep();
+      const response = await page.send({ outcome: row.outcome });
+      expect([response.status, response.headers.get('location')]).toEqual([303, done]);
+      expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe('PENDING');
+      page.sandbox.world.scheduler.wake();
+      await settle(page);
+      expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe(row.status);
+      expect(types(page)).toEqual(['VERIFICATION.IN_PROGRESS', 'CUSTOMER.KYC_PENDING', `CUSTOMER.KYC_${row.status}`]);
+    },
+  );
 
-  test('pending: the customer waits for a person, and the control API decides (spec 3.1)', async () => {
+  test('the outcome pending emits no decision until the control API decides (spec 3.1)', async () => {
     const page = await visit();
     await page.send({ outcome: 'pending' });
     await settle(page);
@@ -164,7 +167,7 @@ describe('POST the form', () => {
     expect(types(page).slice(2)).toEqual(['CUSTOMER.KYC_APPROVED']);
   });
 
-  test('again: the link stays good, nothing is submitted, and the page says why (spec 3.3)', async () => {
+  test('the outcome again submits nothing, keeps the link usable, and the page says why (spec 3.3)', async () => {
     const page = await visit();
     const response = await page.send({ outcome: 'again' });
     expect(response.status).toBe(303);
@@ -175,7 +178,7 @@ describe('POST the form', () => {
     expect((await page.send({ outcome: 'approve' })).headers.get('location')).toBe(done);
   });
 
-  test('what was filled in is stored on the customer; what was left empty stays', async () => {
+  test('a form stores the fields that are filled in on the customer; a field left empty keeps its stored value', async () => {
     const page = await visit({ fullName: 'Omar Diaz 001', nationality: 'ES' });
     await page.send({
       outcome: 'pending',
@@ -196,14 +199,14 @@ describe('POST the form', () => {
     });
   });
 
-  test('a part of an address that is sent alone joins what is stored', async () => {
+  test('a form with one part of an address merges it into the stored address', async () => {
     const address = { line1: '8 Elm Ct', postalCode: '98402', country: 'US' };
     const page = await visit({ fullName: 'Omar Diaz 001', address });
     await page.send({ outcome: 'pending', 'address.city': 'Tacoma' });
     expect((await page.get(`/customers/${page.id}`)).body.address).toEqual({ ...address, city: 'Tacoma' });
   });
 
-  test('400 shows every bad field with what was typed; the link is not spent and nothing changes', async () => {
+  test('a form with bad fields is refused with 400 and shows each with what was typed; the link stays usable and nothing changes', async () => {
     const page = await visit();
     const before = JSON.stringify(page.sandbox.world.snapshot());
     const response = await page.send({ outcome: 'approve', fullName: 'A<b>', nationality: 'XX' });
@@ -221,27 +224,33 @@ describe('POST the form', () => {
     ['nationality', 'Atlantis', 'Please choose a country from the list'],
     ['address.country', 'XX', 'Please choose a country from the list'],
     ['fullName', '<b>', 'as it is written in your passport'],
-  ])('a bad %s is refused beside its field in plain words (U21)', async (field, value, words) => {
-    const page = await visit({ fullName: 'Omar Diaz', address: { line1: '8 Elm Ct', postalCode: '1', country: 'US' } });
-    const response = await page.send({ outcome: 'approve', [field]: value });
-    const text = await response.text();
-    expect(response.status).toBe(400);
-    expect(text.match(/aria-invalid="true"/g)?.length).toBe(1);
-    expect(text).toMatch(new RegExp(`id="field-${field.replace('.', '-')}-error">[^<]*${words}`));
-    expect(text).not.toMatch(/ISO|YYYY-MM-DD|required of/);
-  });
+  ])(
+    'a form with the %s %s is refused with 400, with a message in plain words beside the field (U21)',
+    async (field, value, words) => {
+      const page = await visit({
+        fullName: 'Omar Diaz',
+        address: { line1: '8 Elm Ct', postalCode: '1', country: 'US' },
+      });
+      const response = await page.send({ outcome: 'approve', [field]: value });
+      const text = await response.text();
+      expect(response.status).toBe(400);
+      expect(text.match(/aria-invalid="true"/g)?.length).toBe(1);
+      expect(text).toMatch(new RegExp(`id="field-${field.replace('.', '-')}-error">[^<]*${words}`));
+      expect(text).not.toMatch(/ISO|YYYY-MM-DD|required of/);
+    },
+  );
 
   test.each([
     ['https://app.example/完了?x=é', 'https://app.example/%E5%AE%8C%E4%BA%86?x=%C3%A9'],
     ['https://app.example/a b', 'https://app.example/a%20b'],
     ['HTTPS://App.Example', 'https://app.example/'],
-  ])('back to %s, as a header can say it (H5)', async (redirectUri, location) => {
+  ])('a form redirects to %s, encoded so that a header can hold it (H5)', async (redirectUri, location) => {
     const page = await visit(undefined, redirectUri);
     const response = await page.send({ outcome: 'approve' });
     expect([response.status, response.headers.get('location')]).toEqual([303, location]);
   });
 
-  test('what cannot be answered is not done: nobody is decided on and the link is not spent (H5)', async () => {
+  test('a form that cannot be answered is answered with 500, decides nothing and leaves the link usable (H5)', async () => {
     const page = await visit();
     const { world } = page.sandbox;
     const [link] = [...world.rows(KYC_LINKS).rows()];
@@ -256,19 +265,19 @@ describe('POST the form', () => {
     page.kit.oddRows();
   });
 
-  test('400 without a choice', async () => {
+  test('a form without an outcome is refused with 400', async () => {
     const page = await visit();
     expect((await page.send({})).status).toBe(400);
   });
 
-  test('without a redirectUri the page itself says that it is done (spec 2.2: it is optional)', async () => {
+  test('the hosted page itself says that the check is done where there is no redirectUri (spec 2.2: it is optional)', async () => {
     const page = await visit(undefined, '');
     const response = await page.send({ outcome: 'approve' });
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('You are done');
   });
 
-  test('a business gets the KYB events (spec 6)', async () => {
+  test('a form of a business emits the KYB events (spec 6)', async () => {
     const page = await visit({ customerType: 'BUSINESS', businessInfo: { registrationNumber: 'HRB 003' } });
     await page.send({ outcome: 'approve', 'businessInfo.legalName': 'North Pier LLC', 'address.line1': '' });
     await settle(page);
@@ -282,12 +291,12 @@ describe('POST the form', () => {
     });
   });
 
-  test('a form that is too large is refused', async () => {
+  test('a form that is too large is refused with 400', async () => {
     const page = await visit();
     expect((await page.send({ outcome: 'approve', fullName: 'x'.repeat(70_000) })).status).toBe(400);
   });
 
-  test('what people type is not in the request log', async () => {
+  test('the request log never holds an identity number that was typed into the form', async () => {
     const page = await visit();
     await page.send({ outcome: 'pending', idType: 'SSN', identifier: '987-65-4320' });
     const log = await page.control('GET', '/requests');
@@ -299,7 +308,7 @@ describe('POST the form', () => {
 });
 
 describe('single use and expiry (spec 2.2)', () => {
-  test('of forms that are sent at once one is taken: a link is good once (spec 2.2, H5)', async () => {
+  test('one of three forms sent at once is accepted, and two are refused with 410 (spec 2.2, H5)', async () => {
     const page = await visit({ fullName: 'Omar Diaz 001' }, '');
     const replies = await Promise.all([1, 2, 3].map(() => page.send({ outcome: 'approve' })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 410, 410]);
@@ -307,7 +316,7 @@ describe('single use and expiry (spec 2.2)', () => {
     expect(types(page.kit).filter((type) => type === 'VERIFICATION.IN_PROGRESS')).toHaveLength(1);
   });
 
-  test('a used link is refused, changes nothing, and leaves the others of the customer good (spec 4.2)', async () => {
+  test('a used link is refused with 410 and changes nothing; another link of the same customer still works (spec 4.2)', async () => {
     const page = await visit();
     const second = await page.post(`/customers/${page.id}/kyc-link`, {});
     await page.send({ outcome: 'reject' });
@@ -323,7 +332,7 @@ describe('single use and expiry (spec 2.2)', () => {
     expect((await page.get(`/customers/${page.id}`)).body.kycStatus).toBe('APPROVED');
   });
 
-  test('an expired link is refused, by the virtual clock', async () => {
+  test('a link that expired after 24 hours of the virtual clock is refused with 410', async () => {
     const page = await visit();
     await page.control('POST', '/clock', { advance: 'PT23H59M' });
     expect((await page.open()).status).toBe(200);
@@ -335,7 +344,7 @@ describe('single use and expiry (spec 2.2)', () => {
     expect(types(page)).toEqual([]);
   });
 
-  test('the link of a deleted customer leads nowhere', async () => {
+  test('the link of a deleted customer is refused with 410', async () => {
     const page = await visit();
     await page.del(`/customers/${page.id}`);
     expect((await page.open()).status).toBe(410);

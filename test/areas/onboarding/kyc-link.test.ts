@@ -6,7 +6,7 @@ const created = async ({ post }: Kit, more: object = {}) =>
   (await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001', ...more })).body.id as string;
 
 describe('POST /customers/{customerId}/kyc-link, 201', () => {
-  test('kycUrl, expiresAt in 24 hours, provider and token (spec 2.2)', async () => {
+  test('a KYC link is created with 201: kycUrl, expiresAt in 24 hours, provider and token (spec 2.2)', async () => {
     const world = await kit();
     const id = await created(world);
     const { status, body } = await world.post(`/customers/${id}/kyc-link`, { redirectUri: 'https://app.example/done' });
@@ -24,18 +24,18 @@ describe('POST /customers/{customerId}/kyc-link, 201', () => {
   test.each([
     ['no body', undefined],
     ['{}', {}],
-  ])('%s is enough (spec 2.2: the body is optional)', async (_, body) => {
+  ])('a KYC link is created with %s (spec 2.2: the body is optional)', async (_, body) => {
     const world = await kit();
     expect((await world.post(`/customers/${await created(world)}/kyc-link`, body)).status).toBe(201);
   });
 
-  test('http is allowed for local development (spec 2.2)', async () => {
+  test('a KYC link takes an http redirectUri for local development (spec 2.2)', async () => {
     const world = await kit();
     const redirectUri = 'http://localhost:3000/done?a=1';
     expect((await world.post(`/customers/${await created(world)}/kyc-link`, { redirectUri })).status).toBe(201);
   });
 
-  test('the customer is not changed and no event is sent (spec 3.1, 4.2)', async () => {
+  test('a new KYC link does not change the customer and emits no event (spec 3.1, 4.2)', async () => {
     const world = await kit();
     const id = await created(world);
     const before = await world.get(`/customers/${id}`);
@@ -44,7 +44,7 @@ describe('POST /customers/{customerId}/kyc-link, 201', () => {
     expect(world.events()).toEqual([]);
   });
 
-  test('the same Idempotency-Key gets the same answer, another a fresh link (spec 4.2)', async () => {
+  test('the same Idempotency-Key returns the same KYC link, and another key a fresh one (spec 4.2)', async () => {
     const world = await kit();
     const path = `/customers/${await created(world)}/kyc-link`;
     const ask = (key?: string) => world.post(path, {}, key ? { headers: { 'idempotency-key': key } } : {});
@@ -54,13 +54,13 @@ describe('POST /customers/{customerId}/kyc-link, 201', () => {
     expect(urls.size).toBe(4);
   });
 
-  test('an approved customer and a business get one, too (spec 4.2)', async () => {
+  test('a KYC link is also created for an approved customer and for a business (spec 4.2)', async () => {
     const world = await kit();
     for (const more of [{ fullName: 'Ada Keller' }, { customerType: 'BUSINESS', fullName: undefined }])
       expect((await world.post(`/customers/${await created(world, more)}/kyc-link`)).status).toBe(201);
   });
 
-  test('two sandboxes of one seed give out different links', async () => {
+  test('two sandboxes of one seed create different KYC links', async () => {
     const world = await kit();
     const urls: string[] = [];
     for (let i = 0; i < 2; i += 1) {
@@ -72,7 +72,7 @@ describe('POST /customers/{customerId}/kyc-link, 201', () => {
     expect(urls[0]).not.toBe(urls[1]);
   });
 
-  test('profile grid names the provider as the public contract does', async () => {
+  test('a KYC link in profile grid names another provider than KYC_PROVIDER_1', async () => {
     const world = await kit({ profile: 'grid' });
     const { body } = await world.post(`/customers/${await created(world)}/kyc-link`);
     expect(body.provider).not.toBe('KYC_PROVIDER_1');
@@ -89,7 +89,7 @@ describe('POST /customers/{customerId}/kyc-link, refused', () => {
     'https:app.example',
     `https://app.example/${'完'.repeat(2000)}`,
     7,
-  ])('400 for the redirectUri %j (spec 2.2)', async (redirectUri) => {
+  ])('a KYC link with the redirectUri %j is refused with 400 (spec 2.2)', async (redirectUri) => {
     const world = await kit();
     expect(refusal(await world.post(`/customers/${await created(world)}/kyc-link`, { redirectUri }))).toEqual({
       status: 400,
@@ -98,7 +98,7 @@ describe('POST /customers/{customerId}/kyc-link, refused', () => {
     });
   });
 
-  test('404 for nobody, and for a deleted customer (spec 7 condition rule 1)', async () => {
+  test('a KYC link for an unknown or a deleted customer is refused with 404 (spec 7 condition rule 1)', async () => {
     const world = await kit();
     const id = await created(world);
     await world.del(`/customers/${id}`);
@@ -109,7 +109,7 @@ describe('POST /customers/{customerId}/kyc-link, refused', () => {
       });
   });
 
-  test('409 while a contact channel is not VERIFIED (spec 7 condition rule 2)', async () => {
+  test('a KYC link is refused with 409 while a contact channel is not VERIFIED (spec 7 condition rule 2)', async () => {
     const world = await kit({ scenario: 'contact-verification' });
     const id = await created(world, { email: 'o@example.net', phoneNumber: '+4917012345' });
     const answer = await world.post(`/customers/${id}/kyc-link`);
@@ -118,13 +118,13 @@ describe('POST /customers/{customerId}/kyc-link, refused', () => {
   });
 });
 
-test('limits.kycLinkHours says how long a link lives', async () => {
+test('limits.kycLinkHours sets how long a KYC link is valid', async () => {
   const world = await kit({ scenario: [{ limits: { kycLinkHours: 1 } }] });
   const { body } = await world.post(`/customers/${await created(world)}/kyc-link`);
   expect(body.expiresAt).toBe('2026-01-05T10:00:00.000Z');
 });
 
-test('the check of a hosted link that was completed cannot be completed again (spec 2.2: single use)', async () => {
+test('a hosted check that was completed cannot be completed again (spec 2.2: single use)', async () => {
   const kept = await kit();
   await kept.post(`/customers/${await created(kept)}/kyc-link`);
   const { world } = kept.sandbox;

@@ -74,29 +74,32 @@ const PLACES: readonly (Place & { length: number })[] = [
   { profile: 'grid', kind: 'BUSINESS', length: 2 },
 ];
 
-describe('the newest submission or decision decides, whatever is under review (spec 3.1)', () => {
-  test.each(PLACES)('for every sequence of $length acts on one customer: $kind, profile $profile', async (place) => {
-    const policies = { 'verification.decide': 'after 10m', 'customer.decide': 'hold' } as const;
-    const world = await kit({ profile: place.profile, scenario: [{ policies }], compares: false });
-    const app = createApp(world.host);
-    const sequences = Array.from({ length: place.length }).reduce<Act[][]>(
-      (before) => before.flatMap((acts) => actsOf(place).map((next) => [...acts, next])),
-      [[]],
-    );
-    const ids: string[] = [];
-    for (const _ of sequences) ids.push(await make(world, place.kind));
-    for (let turn = 0; turn < place.length; turn += 1) {
-      for (const [i, acts] of sequences.entries()) await act(world, app, ids[i] as string, acts[turn] as Act);
-      await world.advance('PT1M');
-    }
-    await world.advance('PT1H');
-    const found: Record<string, string> = {};
-    const right: Record<string, string> = {};
-    for (const [i, acts] of sequences.entries()) {
-      const { body } = await world.get(`/customers/${ids[i]}`);
-      found[acts.join(', ')] = body.kycStatus ?? body.kybStatus;
-      right[acts.join(', ')] = expected(place, acts);
-    }
-    expect(found).toEqual(right);
-  });
+describe('sequences of submissions and decisions (spec 3.1)', () => {
+  test.each(PLACES)(
+    'in every sequence of $length acts on one customer the newest submission or decision decides: $kind, profile $profile',
+    async (place) => {
+      const policies = { 'verification.decide': 'after 10m', 'customer.decide': 'hold' } as const;
+      const world = await kit({ profile: place.profile, scenario: [{ policies }], compares: false });
+      const app = createApp(world.host);
+      const sequences = Array.from({ length: place.length }).reduce<Act[][]>(
+        (before) => before.flatMap((acts) => actsOf(place).map((next) => [...acts, next])),
+        [[]],
+      );
+      const ids: string[] = [];
+      for (const _ of sequences) ids.push(await make(world, place.kind));
+      for (let turn = 0; turn < place.length; turn += 1) {
+        for (const [i, acts] of sequences.entries()) await act(world, app, ids[i] as string, acts[turn] as Act);
+        await world.advance('PT1M');
+      }
+      await world.advance('PT1H');
+      const found: Record<string, string> = {};
+      const right: Record<string, string> = {};
+      for (const [i, acts] of sequences.entries()) {
+        const { body } = await world.get(`/customers/${ids[i]}`);
+        found[acts.join(', ')] = body.kycStatus ?? body.kybStatus;
+        right[acts.join(', ')] = expected(place, acts);
+      }
+      expect(found).toEqual(right);
+    },
+  );
 });

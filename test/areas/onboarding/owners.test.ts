@@ -20,7 +20,7 @@ const business = async ({ post }: Kit) => (await post('/customers', { customerTy
 const created = async (world: Kit) => (await world.post('/beneficial-owners', owner(await business(world)))).body;
 
 describe('POST /beneficial-owners', () => {
-  test('201 with the whole record, PENDING, mirrored on the business (spec 2.3, 4.4)', async () => {
+  test('a beneficial owner is created with 201, whole and PENDING, and is shown on the business (spec 2.3, 4.4)', async () => {
     const world = await kit();
     const id = await business(world);
     const answer = await world.post('/beneficial-owners', owner(id));
@@ -35,7 +35,7 @@ describe('POST /beneficial-owners', () => {
     expect((await world.get(`/customers/${id}`)).body.beneficialOwners).toEqual([answer.body]);
   });
 
-  test('no event is sent: owners change nothing about the verification (spec 6)', async () => {
+  test('a new beneficial owner emits no event: owners change nothing about the verification (spec 6)', async () => {
     const world = await kit();
     const id = await business(world);
     const before = world.events().length;
@@ -43,7 +43,7 @@ describe('POST /beneficial-owners', () => {
     expect(world.events()).toHaveLength(before);
   });
 
-  test('profile grid starts an owner UNVERIFIED', async () => {
+  test('a beneficial owner starts as UNVERIFIED in profile grid', async () => {
     const world = await kit({ profile: 'grid' });
     const { body } = await world.post('/customers', {
       customerType: 'BUSINESS',
@@ -52,7 +52,7 @@ describe('POST /beneficial-owners', () => {
     expect((await world.post('/beneficial-owners', owner(body.id))).body.kycStatus).toBe('UNVERIFIED');
   });
 
-  test('400 names every missing field of the person (spec 2.3)', async () => {
+  test('a beneficial owner with an empty person is refused with one 400 that names every missing field (spec 2.3)', async () => {
     const world = await kit();
     const answer = await world.post('/beneficial-owners', { ...owner(await business(world)), personalInfo: {} });
     expect(refusal(answer)).toEqual({
@@ -67,13 +67,13 @@ describe('POST /beneficial-owners', () => {
     ['a share below 0', { ownershipPercentage: -1 }, ['ownershipPercentage']],
     ['no role', { roles: [] }, ['roles']],
     ['an unknown role', { roles: ['CLERK'] }, ['roles.0']],
-  ])('400 for %s (spec 2.3)', async (_, change, fields) => {
+  ])('a beneficial owner with %s is refused with 400 (spec 2.3)', async (_, change, fields) => {
     const world = await kit();
     const answer = await world.post('/beneficial-owners', { ...owner(await business(world)), ...change });
     expect(refusal(answer).fields).toEqual(fields);
   });
 
-  test('400 for the owner of an individual (spec 2.3)', async () => {
+  test('a beneficial owner of an individual is refused with 400 (spec 2.3)', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL' });
     expect(refusal(await world.post('/beneficial-owners', owner(body.id)))).toEqual({
@@ -83,7 +83,7 @@ describe('POST /beneficial-owners', () => {
     });
   });
 
-  test('400 names the shape of a member, a birth date and an individual as customer in one reply (reference 3.4)', async () => {
+  test('one 400 names a missing field of an owner, a birth date in the future, and an individual as customer (reference 3.4)', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL' });
     const { nationality: _, ...rest } = person;
@@ -102,7 +102,7 @@ describe('POST /beneficial-owners', () => {
     expect(nobody.fields).toEqual(['roles', 'personalInfo.birthDate']);
   });
 
-  test('404 for nobody, and for a deleted business (spec 7)', async () => {
+  test('a beneficial owner of an unknown or a deleted business is refused with 404 (spec 7)', async () => {
     const world = await kit();
     const id = await business(world);
     await world.del(`/customers/${id}`);
@@ -115,7 +115,7 @@ describe('POST /beneficial-owners', () => {
 });
 
 describe('GET /beneficial-owners', () => {
-  test('200 with the owners of that business only, newest first, in pages (spec 2.7)', async () => {
+  test('the list of beneficial owners holds those of one business only, newest first, in pages (spec 2.7)', async () => {
     const world = await kit();
     const id = await business(world);
     await created(world);
@@ -132,25 +132,25 @@ describe('GET /beneficial-owners', () => {
     expect(rest.body).toEqual({ data: [first.body], hasMore: false, totalCount: 2 });
   });
 
-  test('200 and empty for a customer who has none', async () => {
+  test('the list of beneficial owners of an unknown customer is empty', async () => {
     const { get } = await kit();
     expect((await get('/beneficial-owners', { customerId: 'Customer:none' })).body.data).toEqual([]);
   });
 
-  test('400 without customerId', async () => {
+  test('the list of beneficial owners is refused with 400 without customerId', async () => {
     const { get } = await kit();
     expect(refusal(await get('/beneficial-owners'))).toMatchObject({ status: 400, fields: ['customerId'] });
   });
 });
 
 describe('GET /beneficial-owners/{beneficialOwnerId}', () => {
-  test('200 as it was created', async () => {
+  test('a beneficial owner is returned as it was created', async () => {
     const world = await kit();
     const made = await created(world);
     expect((await world.get(`/beneficial-owners/${made.id}`)).body).toEqual(made);
   });
 
-  test('404 for nobody (spec 7)', async () => {
+  test('GET of an unknown beneficial owner is refused with 404 (spec 7)', async () => {
     const { get } = await kit();
     expect(refusal(await get('/beneficial-owners/BeneficialOwner:none'))).toMatchObject({
       status: 404,
@@ -160,7 +160,7 @@ describe('GET /beneficial-owners/{beneficialOwnerId}', () => {
 });
 
 describe('PATCH /beneficial-owners/{beneficialOwnerId}', () => {
-  test('200: roles are replaced, the person is merged, the business shows it', async () => {
+  test('an update of a beneficial owner replaces the roles, merges the person, and shows on the business', async () => {
     const world = await kit();
     const made = await created(world);
     await world.control('POST', '/clock', { advance: 'PT1H' });
@@ -177,14 +177,14 @@ describe('PATCH /beneficial-owners/{beneficialOwnerId}', () => {
     expect((await world.get(`/customers/${made.customerId}`)).body.beneficialOwners).toEqual([answer.body]);
   });
 
-  test('400 for a bad member', async () => {
+  test('an update of a beneficial owner with an impossible birth date is refused with 400', async () => {
     const world = await kit();
     const made = await created(world);
     const answer = await world.patch(`/beneficial-owners/${made.id}`, { personalInfo: { birthDate: '1978-02-30' } });
     expect(refusal(answer)).toMatchObject({ status: 400, fields: ['personalInfo.birthDate'] });
   });
 
-  test('400 names the shape of a member and a birth date in one reply (reference 3.4)', async () => {
+  test('one 400 names bad members of an update of an owner and a birth date in the future (reference 3.4)', async () => {
     const world = await kit();
     const made = await created(world);
     const path = `/beneficial-owners/${made.id}`;
@@ -200,7 +200,7 @@ describe('PATCH /beneficial-owners/{beneficialOwnerId}', () => {
     expect(refusal(await world.patch(path, sent)).fields).toEqual(nobody.fields);
   });
 
-  test('404 for nobody, and once the business is deleted (spec 7)', async () => {
+  test('an update is refused with 404 for an unknown owner, and for the owner of a deleted business (spec 7)', async () => {
     const world = await kit();
     const made = await created(world);
     await world.del(`/customers/${made.customerId}`);

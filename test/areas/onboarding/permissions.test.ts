@@ -11,11 +11,11 @@ const credentials = [
 ];
 
 describe.each([...onboarding.operations, ...contact.operations].map((op) => [`${op.method} ${op.path}`, op] as const))(
-  '%s',
+  'the permission of %s',
   (_, op) => {
     const path = op.path.replaceAll(/\{\w+\}/g, 'Customer:none');
 
-    test('401 without credentials (spec 5 rule 1)', async () => {
+    test(`${op.method} ${op.path} is refused with 401 without credentials (spec 5 rule 1)`, async () => {
       const { call } = await kit();
       expect(refusal(await call(op.method, path, undefined, { as: null }))).toMatchObject({
         status: 401,
@@ -23,7 +23,7 @@ describe.each([...onboarding.operations, ...contact.operations].map((op) => [`${
       });
     });
 
-    test('403 for a token that lacks the permission', async () => {
+    test(`${op.method} ${op.path} is refused with 403 for a token that lacks the permission`, async () => {
       const { call } = await kit({ scenario: [{ credentials }] });
       const as = op.permission === 'VIEW' ? 'payer:s' : 'looker:s';
       const body = op.body && !op.upload ? { ...owner('Customer:none'), code: '123456' } : undefined;

@@ -21,7 +21,7 @@ const codeOf = (work: () => unknown): string | undefined => {
 };
 
 describe('GET /customers/end-user-terms', () => {
-  test('200 with the version that a consent may name', async () => {
+  test('the end-user terms are answered with 200 and the version that a consent may name', async () => {
     const { get, post } = await kit();
     const { status, body } = await get('/customers/end-user-terms');
     expect([status, Object.keys(body)]).toEqual([200, ['version', 'url']]);
@@ -30,21 +30,21 @@ describe('GET /customers/end-user-terms', () => {
     expect(made.body.endUserTermsConsent).toEqual(endUserTermsConsent);
   });
 
-  test('it is not a customer: the literal path comes before the parameter', async () => {
+  test('GET /customers/end-user-terms does not look for a customer: the literal path comes before the parameter', async () => {
     const { get } = await kit();
     expect((await get('/customers/end-user-terms')).body).not.toHaveProperty('code');
   });
 });
 
 describe('the gate of platform.requireEndUserTerms', () => {
-  test('is off by default: accounts open with the customer (spec 2.1 rule 2)', async () => {
+  test('accounts open with the customer where no consent to the terms is required, which is the default (spec 2.1 rule 2)', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL' });
     expect(await accounts(world, body.id)).toBe(3);
     expect(codeOf(() => requireTerms(world.sandbox.world, customerOf(world.sandbox.world, body.id)))).toBeUndefined();
   });
 
-  test('on: accounts and money movement wait for the consent, which opens both', async () => {
+  test('where consent to the terms is required, accounts and money movement wait for it, and it opens both', async () => {
     const world = await kit(gated);
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
     const door = () => requireTerms(world.sandbox.world, customerOf(world.sandbox.world, body.id));
@@ -57,13 +57,13 @@ describe('the gate of platform.requireEndUserTerms', () => {
     expect(await accounts(world, body.id)).toBe(3);
   });
 
-  test('on: a customer who brings the consent gets accounts at once', async () => {
+  test('where consent to the terms is required, a customer created with it gets accounts at once', async () => {
     const world = await kit(gated);
     const { body } = await world.post('/customers', { customerType: 'BUSINESS', endUserTermsConsent: consent });
     expect(await accounts(world, body.id)).toBe(3);
   });
 
-  test('on: a currency configured later opens accounts only for those who accepted', async () => {
+  test('where consent to the terms is required, a currency configured later opens accounts only for customers who accepted', async () => {
     const world = await kit(gated);
     const { body: waits } = await world.post('/customers', { customerType: 'INDIVIDUAL' });
     const { body: accepted } = await world.post('/customers', {
@@ -75,13 +75,13 @@ describe('the gate of platform.requireEndUserTerms', () => {
     expect([await accounts(world, waits.id), await accounts(world, accepted.id)]).toEqual([0, 4]);
   });
 
-  test('a regulated platform has terms of its own', async () => {
+  test('a regulated platform opens accounts without consent, because it has terms of its own', async () => {
     const world = await kit({ scenario: ['regulated', gated.scenario[0] as object] });
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL' });
     expect(await accounts(world, body.id)).toBe(3);
   });
 
-  test('400 for a version that does not exist', async () => {
+  test('a consent to a version of the terms that does not exist is refused with 400', async () => {
     const { post } = await kit(gated);
     const endUserTermsConsent = { ...consent, termsVersion: 'V9' };
     expect(refusal(await post('/customers', { customerType: 'INDIVIDUAL', endUserTermsConsent }))).toEqual({
@@ -92,7 +92,7 @@ describe('the gate of platform.requireEndUserTerms', () => {
   });
 });
 
-test('the door for money movement opens for APPROVED customers only (spec 3.1)', async () => {
+test('only an APPROVED customer may move money (spec 3.1)', async () => {
   const { sandbox, post } = await kit();
   const ready = async (fullName: string) => {
     const { body } = await post('/customers', { customerType: 'INDIVIDUAL', fullName });

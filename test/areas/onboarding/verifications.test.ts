@@ -45,7 +45,7 @@ async function completeBusiness(world: Kit, registrationNumber = 'HRB 555', last
 }
 
 describe('POST /verifications, nothing missing', () => {
-  test('200 IN_PROGRESS without errors, and the customer is PENDING (spec 3.1, 3.3)', async () => {
+  test('a complete submission is answered with 200 IN_PROGRESS without errors, and the customer is PENDING (spec 3.1, 3.3)', async () => {
     const world = await kit({ scenario: [{ policies: { 'verification.decide': 'hold' } }] });
     const id = await complete(world);
     const told = world.events().length;
@@ -65,7 +65,7 @@ describe('POST /verifications, nothing missing', () => {
     expect(customer).toMatchObject({ type: 'CUSTOMER.KYC_PENDING', data: (await world.get(`/customers/${id}`)).body });
   });
 
-  test('the decision follows the reply at once, by policy, with the full resources (spec 5.1 rule 6, 6)', async () => {
+  test('the decision of a policy follows the reply at once, in events with the full resources (spec 5.1 rule 6, 6)', async () => {
     const world = await kit();
     const id = await complete(world);
     const told = world.events().length;
@@ -80,7 +80,7 @@ describe('POST /verifications, nothing missing', () => {
     expect(world.events().at(told)?.data).toEqual((await world.get(`/verifications/${verification}`)).body);
   });
 
-  test('a policy delays the decision by the virtual clock (spec 3.1)', async () => {
+  test('a policy delays the decision on a customer by the virtual clock (spec 3.1)', async () => {
     const world = await kit({ scenario: [{ policies: { 'verification.decide': 'after PT1H' } }] });
     const id = await complete(world);
     await submit(world, id);
@@ -90,7 +90,7 @@ describe('POST /verifications, nothing missing', () => {
     expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('APPROVED');
   });
 
-  test('submitting leaves the automatic decision of creation behind (spec 3.1)', async () => {
+  test('a submission cancels the automatic decision that the creation of the customer had started (spec 3.1)', async () => {
     const world = await kit({ scenario: ['unregulated', { policies: { 'verification.decide': 'hold' } }] });
     const id = await complete(world);
     await submit(world, id);
@@ -98,7 +98,7 @@ describe('POST /verifications, nothing missing', () => {
     expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
   });
 
-  test('a decided customer may be submitted again: PENDING, from any state (spec 3.1)', async () => {
+  test('a customer who was approved or rejected may be submitted again, and is PENDING then (spec 3.1)', async () => {
     const world = await kit();
     const id = await complete(world);
     expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('APPROVED');
@@ -111,7 +111,7 @@ describe('POST /verifications, nothing missing', () => {
     expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
   });
 
-  test('a decision ends every open verification of the customer, and no other (spec 3.1)', async () => {
+  test('a decision on a customer ends every open verification of that customer, and no other (spec 3.1)', async () => {
     const world = await kit({
       profile: 'grid',
       scenario: [{ policies: { 'customer.decide': 'hold', 'verification.decide': 'hold' } }],
@@ -125,7 +125,7 @@ describe('POST /verifications, nothing missing', () => {
     expect((await world.get(`/verifications/${theirs.id}`)).body.verificationStatus).toBe('IN_PROGRESS');
   });
 
-  test('the decision of a verification that ended cannot decide the one after it (spec 3.1)', async () => {
+  test('the scheduled decision of a verification that ended does not decide the next verification (spec 3.1)', async () => {
     const world = await kit({ scenario: [{ policies: { 'verification.decide': 'after PT1H' } }] });
     const id = await complete(world);
     await submit(world, id);
@@ -137,14 +137,14 @@ describe('POST /verifications, nothing missing', () => {
     expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('PENDING');
   });
 
-  test('on a regulated platform the same holds (spec 3.1)', async () => {
+  test('a complete submission on a regulated platform is IN_PROGRESS, too (spec 3.1)', async () => {
     const world = await kit({ scenario: 'regulated' });
     expect((await submit(world, await complete(world))).verificationStatus).toBe('IN_PROGRESS');
   });
 });
 
 describe('POST /verifications of an individual, something missing (spec 3.3)', () => {
-  test('200 RESOLVE_ERRORS lists all of it; nothing else changes, one event is sent', async () => {
+  test('a submission of an incomplete individual is 200 RESOLVE_ERRORS and lists every gap; nothing else changes, one event is emitted', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001' });
     const verification = await submit(world, body.id);
@@ -170,7 +170,7 @@ describe('POST /verifications of an individual, something missing (spec 3.3)', (
       { address: { line1: '8 Elm Ct', postalCode: '98402', country: 'US' } },
       ['MISSING_FIELD address.city', 'MISSING_FIELD address.state'],
     ],
-  ])('%s', async (_, change, expected) => {
+  ])('a submission of an individual with %s lists that as an error', async (_, change, expected) => {
     const world = await kit();
     const { body } = await world.post('/customers', { ...individual, ...change });
     await upload(world, body.id, 'PASSPORT', numbers);
@@ -188,19 +188,22 @@ describe('POST /verifications of an individual, something missing (spec 3.3)', (
     expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
   });
 
-  test.each(['documentNumber', 'issuingAuthority'])('an identity document needs its %s', async (name) => {
-    const world = await kit();
-    const { body } = await world.post('/customers', individual);
-    await upload(
-      world,
-      body.id,
-      'PASSPORT',
-      Object.fromEntries(Object.entries(numbers).filter(([key]) => key !== name)),
-    );
-    expect((await submit(world, body.id)).errors[0].reason).toBe(`the PASSPORT lacks its ${name}`);
-  });
+  test.each(['documentNumber', 'issuingAuthority'])(
+    'an identity document without its %s is incomplete',
+    async (name) => {
+      const world = await kit();
+      const { body } = await world.post('/customers', individual);
+      await upload(
+        world,
+        body.id,
+        'PASSPORT',
+        Object.fromEntries(Object.entries(numbers).filter(([key]) => key !== name)),
+      );
+      expect((await submit(world, body.id)).errors[0].reason).toBe(`the PASSPORT lacks its ${name}`);
+    },
+  );
 
-  test('one whole identity document is enough, whatever others lack', async () => {
+  test('one complete identity document is enough for a submission, whatever other documents lack', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', individual);
     await upload(world, body.id, 'NATIONAL_ID', { side: 'FRONT' });
@@ -208,7 +211,7 @@ describe('POST /verifications of an individual, something missing (spec 3.3)', (
     expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
   });
 
-  test('the scenario may ask for a proof of address, and for no identity number (spec 2.3)', async () => {
+  test('a scenario may require a proof of address, and waive the identity number (spec 2.3)', async () => {
     const verification = { proofOfAddress: true, identifier: false };
     const world = await kit({ scenario: [{ platform: { verification } }] });
     const { idType: _, identifier: __, ...without } = individual;
@@ -230,15 +233,18 @@ describe('POST /verifications of an individual, something missing (spec 3.3)', (
     ['incomplete', 'INCOMPLETE_DOCUMENT'],
     ['unreadable', 'UNREADABLE_DOCUMENT'],
     ['failed', 'DOCUMENT_VERIFICATION_FAILED'],
-  ])('the magic file name sandbox-review-%s is found to be %s, until another file replaces it', async (name, type) => {
-    const world = await kit();
-    const { body } = await world.post('/customers', individual);
-    const document = await upload(world, body.id, 'PASSPORT', numbers, `sandbox-review-${name}.jpg`);
-    expect(gaps(await submit(world, body.id), document)).toEqual([type]);
-    const raw = form({ documentType: 'PASSPORT', country: 'US', ...numbers });
-    await world.call('PUT', `/documents/${document}`, undefined, { raw });
-    expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
-  });
+  ])(
+    'a submission reports a file named sandbox-review-%s as %s, until another file replaces it',
+    async (name, type) => {
+      const world = await kit();
+      const { body } = await world.post('/customers', individual);
+      const document = await upload(world, body.id, 'PASSPORT', numbers, `sandbox-review-${name}.jpg`);
+      expect(gaps(await submit(world, body.id), document)).toEqual([type]);
+      const raw = form({ documentType: 'PASSPORT', country: 'US', ...numbers });
+      await world.call('PUT', `/documents/${document}`, undefined, { raw });
+      expect((await submit(world, body.id)).verificationStatus).toBe('IN_PROGRESS');
+    },
+  );
 });
 
 describe('POST /verifications of a business, something missing (spec 2.3, 3.3)', () => {
@@ -255,7 +261,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     'MISSING_CONTROL_PERSON',
   ];
 
-  test('200 RESOLVE_ERRORS lists data, documents and people at once', async () => {
+  test('a submission of an incomplete business is 200 RESOLVE_ERRORS and lists data, documents and people at once', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'BUSINESS' });
     expect(gaps(await submit(world, body.id), body.id)).toEqual([
@@ -266,7 +272,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     ]);
   });
 
-  test('profile grid asks for trade, purpose, funds and volume as well (Y11)', async () => {
+  test('profile grid asks a business for trade, purpose, funds and volume as well (Y11)', async () => {
     const world = await kit({ profile: 'grid' });
     const businessInfo = {
       legalName: 'North Pier Ltd',
@@ -288,7 +294,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     ]);
   });
 
-  test('a business that gives what spec 2.3 names is submitted, whatever else it gives (Y11)', async () => {
+  test('a business that gives only what spec 2.3 names is submitted without errors (Y11)', async () => {
     const world = await kit();
     const { address } = northPier();
     const businessInfo = { legalName: 'North Pier Trading LLC', taxId: '81-5550199', countriesOfOperation: ['US'] };
@@ -300,7 +306,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     expect([verificationStatus, errors]).toEqual(['IN_PROGRESS', []]);
   });
 
-  test('one trust agreement proves control and ownership', async () => {
+  test('one trust agreement proves control and ownership of a business', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', northPier());
     await upload(world, body.id, 'TRUST_AGREEMENT');
@@ -308,7 +314,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     expect(missing).not.toMatch(/MISSING_(?:CONTROL|OWNERSHIP)_STRUCTURE/);
   });
 
-  test('sourceOfFundsCategories stand for sourceOfFunds', async () => {
+  test('a business in profile grid may name sourceOfFundsCategories instead of sourceOfFunds', async () => {
     const world = await kit({ profile: 'grid' });
     const { businessInfo, ...rest } = northPier('HRB 001');
     const { sourceOfFunds: _, ...info } = businessInfo;
@@ -319,7 +325,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     expect(gaps(await submit(world, categories)).join()).not.toContain('sourceOfFunds');
   });
 
-  test('a foreign business without a tax number shows a government document instead (spec 2.3)', async () => {
+  test('a foreign business without a tax number may show a government document instead, a US business may not (spec 2.3)', async () => {
     const world = await kit();
     const { businessInfo, ...rest } = northPier();
     const { taxId: _, ...info } = businessInfo;
@@ -341,7 +347,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     [['UBO', 'COMPANY_OFFICER'], 0, []],
     [['CONTROL_PERSON'], 100, []],
   ])(
-    'an owner with roles %j and %d %% leaves %j (spec 2.3: 25 % and one control person)',
+    'an owner with roles %j and a share of %d leaves the business with the gaps %j (spec 2.3: 25 percent and one control person)',
     async (roles, share, left) => {
       const world = await kit();
       const { body } = await world.post('/customers', northPier());
@@ -351,14 +357,14 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     },
   );
 
-  test('US persons are known by SSN or ITIN (spec 2.3)', async () => {
+  test('an owner who is a US person may not use a NON_US_TAX_ID (spec 2.3)', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', northPier());
     const made = await world.post('/beneficial-owners', owner(body.id, { idType: 'NON_US_TAX_ID' }));
     expect(gaps(await submit(world, body.id), made.body.id)).toEqual(['INVALID_FIELD personalInfo.idType']);
   });
 
-  test('others show a passport and one more government document (spec 2.3)', async () => {
+  test('an owner who is not a US person shows a passport and one more government document (spec 2.3)', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', northPier());
     const { id } = (
@@ -374,13 +380,13 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
     expect(gaps(await submit(world, body.id), id)).toEqual([]);
   });
 
-  test('the scenario may ask for a certificate of good standing', async () => {
+  test('a scenario may require a certificate of good standing from a business', async () => {
     const world = await kit({ scenario: [{ platform: { verification: { goodStanding: true } } }] });
     const id = await completeBusiness(world);
     expect(gaps(await submit(world, id))).toEqual(['MISSING_GOOD_STANDING_DOCUMENT GOOD_STANDING_CERTIFICATE']);
   });
 
-  test('complete: IN_PROGRESS, then approved with its owners, and the event shows them (spec 3.1, 6)', async () => {
+  test('a complete business is IN_PROGRESS, then approved with its owners, and the event shows them (spec 3.1, 6)', async () => {
     const world = await kit();
     const id = await completeBusiness(world);
     expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
@@ -395,7 +401,7 @@ describe('POST /verifications of a business, something missing (spec 2.3, 3.3)',
   });
 });
 
-test('a business submitted again has its owners under review again (spec 3.1)', async () => {
+test('the owners of a business that is submitted again are under review again (spec 3.1)', async () => {
   const world = await kit();
   const id = await completeBusiness(world);
   await submit(world, id);
@@ -407,7 +413,7 @@ test('a business submitted again has its owners under review again (spec 3.1)', 
 });
 
 describe('POST /verifications, magic suffixes', () => {
-  test('a name in 001 is reviewed by hand: PENDING until the control API decides', async () => {
+  test('an individual whose name ends in 001 is reviewed by hand, and stays PENDING until the control API decides', async () => {
     const world = await kit();
     const id = await complete(world, 'Omar Diaz 001');
     expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
@@ -418,7 +424,7 @@ describe('POST /verifications, magic suffixes', () => {
     expect(types(world).slice(2)).toEqual(['CUSTOMER.KYC_REJECTED']);
   });
 
-  test('a name in 002 is rejected again', async () => {
+  test('an individual whose name ends in 002 is rejected after a complete submission', async () => {
     const world = await kit();
     const id = await complete(world, 'Omar Diaz 002');
     expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
@@ -426,7 +432,7 @@ describe('POST /verifications, magic suffixes', () => {
     expect((await world.get(`/customers/${id}`)).body.kycStatus).toBe('REJECTED');
   });
 
-  test('a name in 003 has a poor picture once everything is there', async () => {
+  test('an individual whose name ends in 003 has a poor picture once nothing is missing', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 003' });
     expect(gaps(await submit(world, body.id))).toContain('MISSING_FIELD birthDate');
@@ -438,15 +444,18 @@ describe('POST /verifications, magic suffixes', () => {
     expect(verification.errors[0].resourceId).toMatch(/^Document:/);
   });
 
-  test.each(['HRB 001', 'HRB 003'])('a business %s is checked and waits for a decision', async (registration) => {
-    const world = await kit();
-    const id = await completeBusiness(world, registration);
-    expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
-    await world.control('POST', '/clock', { advance: 'P7D' });
-    expect((await world.get(`/customers/${id}`)).body.kybStatus).toBe('PENDING');
-  });
+  test.each(['HRB 001', 'HRB 003'])(
+    'a business with the registration number %s is checked and waits for a decision',
+    async (registration) => {
+      const world = await kit();
+      const id = await completeBusiness(world, registration);
+      expect((await submit(world, id)).verificationStatus).toBe('IN_PROGRESS');
+      await world.control('POST', '/clock', { advance: 'P7D' });
+      expect((await world.get(`/customers/${id}`)).body.kybStatus).toBe('PENDING');
+    },
+  );
 
-  test('a business in 002 is rejected once everything is there; owners go by their own suffix', async () => {
+  test('a complete business whose number ends in 002 is rejected; its owners are decided by their own suffixes', async () => {
     const world = await kit();
     const id = await completeBusiness(world, 'HRB 002');
     for (const lastName of ['Keller 001', 'Berg 002']) await world.post('/beneficial-owners', owner(id, { lastName }));
@@ -468,7 +477,7 @@ describe('POST /verifications, magic suffixes', () => {
       customerType: 'BUSINESS',
       businessInfo: { registrationNumber: number },
     })),
-  ])('%j: what is missing is asked for before any magic value counts (S4, spec 3.3)', async (sent) => {
+  ])('a submission of %j asks for what is missing before any magic value counts (S4, spec 3.3)', async (sent) => {
     const world = await kit();
     const { body } = await world.post('/customers', sent);
     const told = world.events().length;
@@ -480,7 +489,7 @@ describe('POST /verifications, magic suffixes', () => {
     expect(log.body.data[0].magic ?? []).toEqual([]);
   });
 
-  test('whatever becomes of a submission, its verification has one of the two statuses of the specification (S4)', async () => {
+  test('a verification has one of the two statuses of the specification, however its submission is decided (S4)', async () => {
     const world = await kit();
     for (const name of ['Omar Diaz', 'Omar Diaz 001', 'Omar Diaz 002', 'Omar Diaz 003'])
       await submit(world, await complete(world, name));
@@ -504,7 +513,7 @@ describe('POST /verifications, magic suffixes', () => {
   });
 
   test.each([{ nationality: 'BR' }, { nationality: 'DE', countryOfIssuance: 'DE' }])(
-    'somebody who is not a US person is submitted with a tax number of another country: %j (S12, spec 2.3)',
+    'an individual who is not a US person is submitted with a tax number of another country: %j (S12, spec 2.3)',
     async (more) => {
       const world = await kit();
       const elsewhere = { idType: 'NON_US_TAX_ID', identifier: '811/907/123', ...more };
@@ -515,7 +524,7 @@ describe('POST /verifications, magic suffixes', () => {
     },
   );
 
-  test('the request log says which suffix fired', async () => {
+  test('the request log names the magic suffix that decided a submission', async () => {
     const world = await kit();
     await submit(world, await complete(world, 'Omar Diaz 001'));
     const { body } = await world.control('GET', '/requests?operation=createVerification');
@@ -524,7 +533,7 @@ describe('POST /verifications, magic suffixes', () => {
 });
 
 describe('POST /verifications in profile grid', () => {
-  test('a name in 001 is reviewed by hand, a business in 002 rejected in the reply, each with its events', async () => {
+  test('in profile grid a name in 001 is reviewed by hand and a business in 002 is rejected in the reply, each with its events', async () => {
     const world = await kit({ profile: 'grid', scenario: [{ policies: { 'customer.decide': 'hold' } }] });
     const id = await complete(world, 'Omar Diaz 001');
     expect((await submit(world, id)).verificationStatus).toBe('PENDING_MANUAL_REVIEW');
@@ -538,7 +547,7 @@ describe('POST /verifications in profile grid', () => {
     expect(types(world).slice(4)).toEqual(['CUSTOMER.KYB_PENDING', 'VERIFICATION.REJECTED', 'CUSTOMER.KYB_REJECTED']);
   });
 
-  test('a business without a suffix is approved in the reply, whatever is missing', async () => {
+  test('in profile grid a business without a magic suffix is approved in the reply, whatever is missing', async () => {
     const world = await kit({ profile: 'grid' });
     const { body } = await world.post('/customers', northPier('HRB 555'));
     expect(body.kybStatus).toBe('UNVERIFIED');
@@ -546,17 +555,20 @@ describe('POST /verifications in profile grid', () => {
     expect((await world.get(`/customers/${body.id}`)).body.kybStatus).toBe('APPROVED');
   });
 
-  test.each(['Omar Diaz', 'Omar Diaz 002'])('400 for the decided customer %s', async (fullName) => {
-    const world = await kit({ profile: 'grid' });
-    const { body } = await world.post('/customers', { ...individual, fullName });
-    expect(refusal(await world.post('/verifications', { customerId: body.id }))).toEqual({
-      status: 400,
-      code: 'INVALID_INPUT',
-      fields: ['customerId'],
-    });
-  });
+  test.each(['Omar Diaz', 'Omar Diaz 002'])(
+    'in profile grid a submission of the decided customer %s is refused with 400',
+    async (fullName) => {
+      const world = await kit({ profile: 'grid' });
+      const { body } = await world.post('/customers', { ...individual, fullName });
+      expect(refusal(await world.post('/verifications', { customerId: body.id }))).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: ['customerId'],
+      });
+    },
+  );
 
-  test('HOLD comes and goes by the control API alone, and tells nothing', async () => {
+  test('in profile grid the control API puts a customer on HOLD and decides later, and HOLD emits no event', async () => {
     const world = await kit({ profile: 'grid' });
     const { body } = await world.post('/customers', { ...individual, fullName: 'Omar Diaz 003' });
     expect(body.kycStatus).toBe('UNVERIFIED');
@@ -569,7 +581,7 @@ describe('POST /verifications in profile grid', () => {
 });
 
 describe('profile grid, later decisions', () => {
-  test('whom a policy decides later is UNVERIFIED until then', async () => {
+  test('in profile grid a customer whom a policy decides later is UNVERIFIED until then', async () => {
     const world = await kit({ profile: 'grid', scenario: [{ policies: { 'customer.decide': 'after PT1H' } }] });
     const { body } = await world.post('/customers', individual);
     expect(body.kycStatus).toBe('UNVERIFIED');
@@ -577,7 +589,7 @@ describe('profile grid, later decisions', () => {
     expect((await world.get(`/customers/${body.id}`)).body.kycStatus).toBe('APPROVED');
   });
 
-  test('nobody on HOLD is decided by a policy', async () => {
+  test('in profile grid no policy decides a customer who is on HOLD', async () => {
     const policies = { 'customer.decide': 'hold', 'verification.decide': 'after PT1H' };
     const world = await kit({ profile: 'grid', scenario: [{ policies }] });
     const id = await complete(world);
@@ -589,12 +601,12 @@ describe('profile grid, later decisions', () => {
 });
 
 describe('POST /verifications, refused', () => {
-  test('400 without customerId (spec 4.4)', async () => {
+  test('a submission without customerId is refused with 400 (spec 4.4)', async () => {
     const { post } = await kit();
     expect(refusal(await post('/verifications', {}))).toMatchObject({ status: 400, fields: ['customerId'] });
   });
 
-  test('404 for nobody, and for a deleted customer (spec 7)', async () => {
+  test('a submission of an unknown or a deleted customer is refused with 404 (spec 7)', async () => {
     const world = await kit();
     const id = await complete(world);
     await world.del(`/customers/${id}`);
@@ -607,7 +619,7 @@ describe('POST /verifications, refused', () => {
 });
 
 describe('GET /verifications', () => {
-  test('200, newest first, narrowed by customer and status (spec 2.7)', async () => {
+  test('the list of verifications is newest first, filtered by customer and status (spec 2.7)', async () => {
     const world = await kit();
     const id = await complete(world, 'Omar Diaz 001');
     const { body: bare } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg 001' });
@@ -620,12 +632,12 @@ describe('GET /verifications', () => {
     expect(await ids({ verificationStatus: 'IN_PROGRESS' })).toEqual([first.id]);
   });
 
-  test('400 for an unknown status', async () => {
+  test('the list of verifications is refused with 400 for an unknown status', async () => {
     const { get } = await kit();
     expect(refusal(await get('/verifications', { verificationStatus: 'DONE' })).fields).toEqual(['verificationStatus']);
   });
 
-  test('404 for one that does not exist (spec 7)', async () => {
+  test('GET of an unknown verification is refused with 404 (spec 7)', async () => {
     const { get } = await kit();
     expect(refusal(await get('/verifications/Verification:none'))).toMatchObject({
       status: 404,
@@ -635,7 +647,7 @@ describe('GET /verifications', () => {
 });
 
 describe('POST /_emulator/customers/{id}/decision', () => {
-  test('decides a PENDING customer who was never submitted (spec 3.1)', async () => {
+  test('the control API decides a PENDING customer who was never submitted (spec 3.1)', async () => {
     const world = await kit({ scenario: [{ policies: { 'customer.decide': 'hold' } }] });
     const { body } = await world.post('/customers', individual);
     expect(body.kycStatus).toBe('PENDING');
@@ -644,7 +656,7 @@ describe('POST /_emulator/customers/{id}/decision', () => {
     expect(types(world)).toEqual(['CUSTOMER.KYC_APPROVED']);
   });
 
-  test('404 for nobody, 409 for somebody decided, 400 for HOLD in the specification and for nonsense', async () => {
+  test('a decision is refused with 404 for an unknown customer, 409 for a decided one, 400 for HOLD in profile spec or an unknown word', async () => {
     const world = await kit();
     const { body } = await world.post('/customers', individual);
     const before = JSON.stringify(world.sandbox.world.snapshot());
@@ -657,7 +669,7 @@ describe('POST /_emulator/customers/{id}/decision', () => {
   });
 });
 
-test('a verification that ended, or that asks for more, is not decided (spec 3.3)', () => {
+test('a verification that is APPROVED, REJECTED or RESOLVE_ERRORS is not decided (spec 3.3)', () => {
   for (const status of ['APPROVED', 'REJECTED', 'RESOLVE_ERRORS'] as const)
     for (const decision of ['approve', 'reject'] as const)
       expect(transition(VERIFICATION, status, decision), `${status}, ${decision}`).toBeUndefined();

@@ -5,7 +5,7 @@ import { asking } from '../customers/material.ts';
 const scenario = (platform: object, credentials?: object[]) => ({ platform, ...(credentials ? { credentials } : {}) });
 
 describe('GET /config, 200', () => {
-  test('each supported currency lists what its provider requires of customers (spec 2.1 rule 1, 4.4)', async () => {
+  test('GET /config returns 200 and lists for each currency what its provider requires of customers (spec 2.1 rule 1, 4.4)', async () => {
     const { get } = await kit({ scenario: asking });
     const { status, body } = await get('/config');
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('GET /config, 200', () => {
     });
   });
 
-  test('a regulated platform says so', async () => {
+  test('GET /config shows that a platform is regulated', async () => {
     const { get } = await kit({ scenario: 'regulated' });
     expect((await get('/config')).body).toMatchObject({
       isRegulatedFinancialInstitution: true,
@@ -45,7 +45,7 @@ describe('GET /config, 200', () => {
     });
   });
 
-  test('what the scenario says of a currency is shown', async () => {
+  test('GET /config shows what the scenario says of a currency', async () => {
     const { get } = await kit({
       scenario: scenario({
         currencies: [
@@ -71,14 +71,14 @@ describe('GET /config, 200', () => {
     ]);
   });
 
-  test('a token with VIEW alone may read it', async () => {
+  test('GET /config is open to a token with VIEW alone', async () => {
     const { get } = await kit({ scenario: scenario({}, [{ id: 'viewer', secret: 's', permissions: ['VIEW'] }]) });
     expect((await get('/config')).status).toBe(200);
   });
 });
 
 describe('GET /config, 401', () => {
-  test('no credentials, or a wrong secret, are refused (spec 5 rule 1)', async () => {
+  test('GET /config is refused with 401 without credentials and with a wrong secret (spec 5 rule 1)', async () => {
     const { call } = await kit();
     for (const as of [null, 'test:wrong', 'test:'])
       expect(refusal(await call('GET', '/config', undefined, { as }))).toMatchObject({
@@ -89,7 +89,7 @@ describe('GET /config, 401', () => {
 });
 
 describe('GET /config, 403', () => {
-  test('a token without VIEW is refused', async () => {
+  test('GET /config is refused with 403 for a token without VIEW', async () => {
     const { get } = await kit({ scenario: scenario({}, [{ id: 'mover', secret: 's', permissions: ['TRANSACT'] }]) });
     expect(refusal(await get('/config'))).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });

@@ -4,7 +4,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 import { asking } from '../customers/material.ts';
 
 describe('PATCH /config, 200', () => {
-  test('what is not sent stays, and updatedAt moves on', async () => {
+  test('PATCH /config keeps what is not sent, and moves updatedAt on', async () => {
     const { get, patch, advance } = await kit();
     const before = (await get('/config')).body;
     await advance('PT1M');
@@ -19,7 +19,7 @@ describe('PATCH /config, 200', () => {
     expect((await get('/config')).body).toEqual(after.body);
   });
 
-  test('setting an endpoint sends it one signed TEST event; setting the same again sends none', async () => {
+  test('a new webhook endpoint receives one signed TEST event; setting the same endpoint again sends none', async () => {
     const { patch, settle, control, advance } = await kit();
     const hooks = await receiver();
     hooks.react = () => 500;
@@ -49,7 +49,7 @@ describe('PATCH /config, 200', () => {
     expect(await euros({ customerId: kept.id })).toBe(4);
   });
 
-  test('the currencies are replaced; what the provider requires is not the platform’s to change', async () => {
+  test('PATCH /config replaces the currencies, and cannot change what the provider requires', async () => {
     const { patch } = await kit({ scenario: asking });
     const { body } = await patch('/config', {
       supportedCurrencies: [
@@ -77,7 +77,7 @@ describe('PATCH /config, 200', () => {
     expect(await boundsAfter({ maxAmount: 0 })).toEqual([0, 0]);
   });
 
-  test('wallet and card settings are merged member by member', async () => {
+  test('PATCH /config merges wallet and card settings member by member', async () => {
     const { patch, get } = await kit();
     await patch('/config', {
       embeddedWalletConfig: { appName: 'Shop', otpLength: 8 },
@@ -97,7 +97,7 @@ describe('PATCH /config, 200', () => {
     });
   });
 
-  test('fees are merged by type and currency; a fee of nothing goes away', async () => {
+  test('PATCH /config merges fees by type and currency, and a fee of zero removes the entry', async () => {
     const { patch } = await kit();
     const fee = (variableFeeBps: number, amount: number) => ({
       feeConfigs: [
@@ -115,7 +115,7 @@ describe('PATCH /config, 200', () => {
     expect((await patch('/config', fee(0, 0))).body.feeConfigs).toEqual([]);
   });
 
-  test('members that only the operator sets are ignored, and so are unknown ones', async () => {
+  test('PATCH /config ignores members that only the operator sets, and unknown ones', async () => {
     const { patch, get } = await kit();
     const before = (await get('/config')).body;
     const sent = { isRegulatedFinancialInstitution: true, id: 'x', proxyUmaSubdomain: 'x', createdAt: 'x', more: 1 };
@@ -125,7 +125,7 @@ describe('PATCH /config, 200', () => {
 
 describe('PATCH /config, 400', () => {
   test.each([
-    ['a domain that is none', { umaDomain: 'not a domain' }, ['umaDomain']],
+    ['an invalid domain', { umaDomain: 'not a domain' }, ['umaDomain']],
     ['an endpoint that is not a URL', { webhookEndpoint: 'here' }, ['webhookEndpoint']],
     ['an endpoint that is not http', { webhookEndpoint: 'ftp://127.0.0.1/' }, ['webhookEndpoint']],
     ['no currency at all', { supportedCurrencies: [] }, ['supportedCurrencies']],
@@ -184,7 +184,7 @@ describe('PATCH /config, 400', () => {
       ['feeConfigs.0.variableFeeBps'],
     ],
     [
-      'in one reply two minima above the maximum and a currency listed twice, beside a bad domain and a bad currency (reference 3.4)',
+      'two minima above the maximum, a repeated currency, a bad domain and a bad currency at once (reference 3.4)',
       {
         umaDomain: '!',
         supportedCurrencies: [
@@ -205,16 +205,16 @@ describe('PATCH /config, 400', () => {
       ],
     ],
     [
-      'in one reply a minimum above the maximum and a currency listed twice',
+      'a minimum above the maximum and a repeated currency at once',
       { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 2, maxAmount: 1 }, { currencyCode: 'USD' }] },
       ['supportedCurrencies.0.minAmount', 'supportedCurrencies.1.currencyCode'],
     ],
-  ])('%s', async (_, sent, fields) => {
+  ])('PATCH /config is refused with 400 for %s', async (_, sent, fields) => {
     const { patch } = await kit();
     expect(refusal(await patch('/config', sent))).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
   });
 
-  test('an endpoint on another machine is stored and shown (C4)', async () => {
+  test('PATCH /config stores and shows a webhook endpoint on another machine (C4)', async () => {
     const { patch, get } = await kit();
     const webhookEndpoint = 'https://hooks.example.com/in';
     const { status, body } = await patch('/config', { webhookEndpoint });
@@ -222,7 +222,7 @@ describe('PATCH /config, 400', () => {
     expect((await get('/config')).body.webhookEndpoint).toBe(webhookEndpoint);
   });
 
-  test('with --allow-remote-webhooks another machine may be named', async () => {
+  test('PATCH /config takes a webhook endpoint on another machine with --allow-remote-webhooks', async () => {
     const { patch } = await kit({ allowRemoteWebhooks: true });
     // The name can never be resolved (RFC 2606), so nothing leaves this machine here either.
     const { status, body } = await patch('/config', { webhookEndpoint: 'http://hooks.invalid/' });
@@ -230,7 +230,7 @@ describe('PATCH /config, 400', () => {
     expect(refusal(await patch('/config', { webhookEndpoint: 'http://[::1' })).status).toBe(400);
   });
 
-  test('a body that is not JSON object', async () => {
+  test('PATCH /config is refused with 400 for a body that is not a JSON object', async () => {
     const { call } = await kit();
     for (const [raw, code] of [
       ['{', 'INVALID_REQUEST_FORMAT'],
@@ -246,19 +246,19 @@ describe('PATCH /config, 400', () => {
 });
 
 describe('PATCH /config, 401, 403, 501', () => {
-  test('no credentials are refused', async () => {
+  test('PATCH /config is refused with 401 without credentials', async () => {
     const { patch } = await kit();
     expect(refusal(await patch('/config', {}, { as: null })).status).toBe(401);
   });
 
-  test('changing the platform needs MANAGE', async () => {
+  test('PATCH /config is refused with 403 for a token without MANAGE', async () => {
     const { patch } = await kit({
       scenario: { credentials: [{ id: 'mover', secret: 's', permissions: ['VIEW', 'TRANSACT'] }] },
     });
     expect(refusal(await patch('/config', {}))).toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });
 
-  test('a fee in another currency than USD is not offered', async () => {
+  test('PATCH /config is refused with 501 for a fee in another currency than USD', async () => {
     const { patch } = await kit();
     const fee = (sourceCurrency: string, currency: string) => ({
       feeConfigs: [
@@ -271,7 +271,7 @@ describe('PATCH /config, 401, 403, 501', () => {
 });
 
 describe('PATCH /config with another umaDomain', () => {
-  test('leaves customers the address that they show, and each is found there (spec 2.8, S6)', async () => {
+  test('a change of umaDomain leaves customers the address that they show, and each is found there (spec 2.8, S6)', async () => {
     const { get, post, patch } = await kit();
     const sent = { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' };
     const { body: bo } = await post('/customers', { ...sent, umaAddress: '$bo@pay.example' });

@@ -34,7 +34,7 @@ const lacks = (...fields: string[]) => ({ status: 400, code: 'MISSING_MANDATORY_
 
 describe('a quote in a currency whose provider wants to know of the counterparty (reference 9.9)', () => {
   test.each(['spec', 'grid'] as const)(
-    '400 MISSING_MANDATORY_USER_INFO names all that the beneficiary of an account lacks: profile %s',
+    'a quote is refused with 400 MISSING_MANDATORY_USER_INFO, which names all that the beneficiary of an account lacks: profile %s',
     async (profile) => {
       const it = await asked(profile);
       const birthDate = '1990-01-02';
@@ -50,12 +50,12 @@ describe('a quote in a currency whose provider wants to know of the counterparty
     },
   );
 
-  test('400 MISSING_MANDATORY_USER_INFO for a wallet of which no owner is named', async () => {
+  test('a quote to a wallet without a named owner is refused with 400 MISSING_MANDATORY_USER_INFO', async () => {
     const it = await asked();
     expect(await pay(it, to(it.wallet().id))).toEqual(lacks('accountInfo.beneficiary.fullName'));
   });
 
-  test('another customer has to have what is kept of customers, by account and by UMA address; the payer has not', async () => {
+  test('a quote needs the required data of another customer, by account and by UMA address, but not of the payer', async () => {
     const it = await asked();
     const sent = {
       customerType: 'INDIVIDUAL',
@@ -77,7 +77,7 @@ describe('a quote in a currency whose provider wants to know of the counterparty
     expect(await pay(it, to((await it.account('EUR', 'platform')).id))).toBe(201);
   });
 
-  test('a receiver that the sandbox plays lacks nothing', async () => {
+  test('a quote to a receiver that the sandbox simulates needs no data of the counterparty', async () => {
     const it = await asked();
     const uma = { destinationType: 'UMA_ADDRESS', umaAddress: '$success.eur@sandbox.uma.money' };
     expect(await pay(it, uma, { lookupId: lookupIdOf(uma.umaAddress) })).toBe(201);

@@ -12,7 +12,7 @@ const ways = (quote: { paymentInstructions: { accountOrWalletInfo: { accountType
   quote.paymentInstructions.map(({ accountOrWalletInfo }) => accountOrWalletInfo.accountType);
 
 describe('POST /quotes, 201', () => {
-  test('a price that holds for five minutes, and a transaction without an event yet', async () => {
+  test('a quote is a price that holds for five minutes, with a transaction that has no event yet', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 50_000);
     const bank = it.bank('EUR');
@@ -48,7 +48,7 @@ describe('POST /quotes, 201', () => {
     expect((await it.get(`/quotes/${body.id}`)).body).toEqual(body);
   });
 
-  test('a receiving lock fixes what arrives', async () => {
+  test('a quote with a receiving lock fixes what arrives', async () => {
     const it = await moneyKit();
     const from = await it.account('USD');
     const { body } = await it.quote(account(from.id), to(it.bank('EUR').id), {
@@ -58,7 +58,7 @@ describe('POST /quotes, 201', () => {
     expect(body).toMatchObject({ totalReceivingAmount: 18_308, totalSendingAmount: 20_000 });
   });
 
-  test("the platform's fee is in the price, and an override replaces it", async () => {
+  test('the price of a quote includes the platform fee, and an override replaces that fee', async () => {
     const it = await moneyKit();
     const feeConfigs = [
       {
@@ -77,7 +77,7 @@ describe('POST /quotes, 201', () => {
     expect((await it.quote(from, to(it.bank('USD').id))).body).toMatchObject({ platformFeesIncluded: 0 });
   });
 
-  test('real-time funding says where to send the money', async () => {
+  test('a quote by real-time funding says where to send the money', async () => {
     const it = await moneyKit();
     const customerId = it.customer.id;
     const one = await it.quote(realtime('USDC', { customerId, cryptoNetwork: 'BASE' }), to(it.bank('MXN').id));
@@ -154,7 +154,7 @@ describe('POST /quotes, 201', () => {
   });
 
   test.each(['spec', 'grid'] as const)(
-    'in profile %s, USDB is funded over Spark, and sent as such',
+    'in profile %s, USDB is funded over Spark, and a payment in USDB is sent over Spark',
     async (profile) => {
       const it = await moneyKit({ profile });
       const source = realtime('USDB', { customerId: it.customer.id, cryptoNetwork: 'SPARK' });
@@ -181,7 +181,7 @@ describe('POST /quotes, 201', () => {
     },
   );
 
-  test('immediatelyExecute pays in the same call', async () => {
+  test('a quote with immediatelyExecute is paid in the same call', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 50_000);
     const { status, body } = await it.quote(account(from.id), to(it.bank('EUR').id), { immediatelyExecute: true });
@@ -189,7 +189,7 @@ describe('POST /quotes, 201', () => {
     expect(await it.balance(from.id)).toBe(30_000);
   });
 
-  test('the same Idempotency-Key makes one quote', async () => {
+  test('two requests with the same Idempotency-Key make one quote', async () => {
     const it = await moneyKit();
     const sent = {
       source: account((await it.account('USD')).id),
@@ -204,7 +204,7 @@ describe('POST /quotes, 201', () => {
 });
 
 describe('POST /quotes, refused', () => {
-  test('400 for what is wrong with accounts, amounts and combinations', async () => {
+  test('a quote with wrong accounts, amounts or combinations of them is refused with 400', async () => {
     const it = await moneyKit();
     const usd = account((await it.account('USD')).id);
     const wallet = account((await it.account('USDB')).id);
@@ -242,7 +242,7 @@ describe('POST /quotes, refused', () => {
     expect(await code(eur, bank, { platformFeeOverride })).toBe('400 INVALID_INPUT platformFeeOverride');
   });
 
-  test('401, and 403 for a customer who is not approved', async () => {
+  test('a quote is refused with 401 without credentials, and with 403 for a customer who is not approved', async () => {
     const it = await moneyKit();
     expect((await it.post('/quotes', {}, { as: null })).status).toBe(401);
     const pending = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo 001' })).body;
@@ -254,7 +254,7 @@ describe('POST /quotes, refused', () => {
 });
 
 describe('POST /quotes, the worked examples (reference 19)', () => {
-  test('just-in-time USDC to pesos: what arrives is fixed, what is sent follows', async () => {
+  test('a quote for just-in-time USDC to pesos fixes what arrives, and what is sent follows', async () => {
     const it = await moneyKit();
     const source = realtime('USDC', { customerId: it.customer.id, cryptoNetwork: 'BASE' });
     const more = { lockedCurrencySide: 'RECEIVING', lockedCurrencyAmount: 100_000 };
@@ -271,7 +271,7 @@ describe('POST /quotes, the worked examples (reference 19)', () => {
     expect((await it.get(`/quotes/${body.id}`)).body.status).toBe('COMPLETED');
   });
 
-  test('a wallet pays dollars out at one to one, net of fees', async () => {
+  test('a wallet pays out dollars at one to one, net of fees', async () => {
     const it = await moneyKit();
     const wallet = account((await it.account('USDB')).id);
     const { body } = await it.quote(wallet, to(it.bank('USD').id), { lockedCurrencyAmount: 10_000_000 });
@@ -280,8 +280,8 @@ describe('POST /quotes, the worked examples (reference 19)', () => {
   });
 });
 
-describe('POST /quotes, refused for who pays, or how much', () => {
-  test('400 INSUFFICIENT_BALANCE when it is to be executed at once, and no quote is left', async () => {
+describe('POST /quotes, refused because of the payer or the amount', () => {
+  test('a quote with immediatelyExecute is refused with 400 INSUFFICIENT_BALANCE, and leaves no payment', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 19_999);
     const answer = await it.quote(account(from.id), to(it.bank('EUR').id), { immediatelyExecute: true });
@@ -289,7 +289,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect((await it.get('/transactions')).body.totalCount).toBe(0);
   });
 
-  test('400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED for a wallet that is not proven, from 1000 EUR on', async () => {
+  test('a quote from 1000 EUR on to a wallet that is not proven is refused with 400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', async () => {
     const it = await moneyKit();
     const wallet = to(it.wallet('abc', { status: 'PENDING_OWNERSHIP_VERIFICATION' }).id);
     const usd = account((await it.account('USD')).id);
@@ -298,7 +298,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect((await it.quote(usd, wallet, { lockedCurrencyAmount: 100_000 })).status).toBe(201);
   });
 
-  test('400 INVALID_CURRENCY for a direction that the platform has not enabled', async () => {
+  test('a quote in a direction that the platform has not enabled is refused with 400 INVALID_CURRENCY', async () => {
     const it = await moneyKit();
     const supportedCurrencies = [{ currencyCode: 'USD', enabledTransactionTypes: ['INCOMING'] }];
     await it.patch('/config', { supportedCurrencies });
@@ -306,7 +306,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
   });
 
-  test('a payment into an internal account is refused in a currency that the platform does not take, at its creation alone (reference 9.9)', async () => {
+  test('a payment into an internal account in a currency that the platform does not take is refused only when it is quoted (reference 9.9)', async () => {
     const it = await moneyKit();
     const usd = account((await it.account('USD')).id);
     const taken = async (config: object) => {
@@ -332,7 +332,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     for (const id of [own, ours]) expect([await quoted(id, 99), await quoted(id, 5001)]).toEqual([201, 201]);
   });
 
-  test('404 USER_NOT_FOUND for a customer who is unknown or deleted, on either side', async () => {
+  test('a quote is refused with 404 USER_NOT_FOUND for a customer who is unknown or deleted, on either side', async () => {
     const it = await moneyKit();
     const code = async (...args: Parameters<typeof it.quote>) => refusal(await it.quote(...args));
     const own = account((await it.account('USD', 'platform')).id);
@@ -347,7 +347,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect(await code(own, to((await it.account('EUR')).id))).toMatchObject(gone);
   });
 
-  test('403 END_USER_TERMS_NOT_ACCEPTED where the platform requires them', async () => {
+  test('a quote is refused with 403 END_USER_TERMS_NOT_ACCEPTED where the platform requires the terms', async () => {
     const it = await unconsentedKit();
     const sent = {
       source: account(it.own.id),
@@ -372,7 +372,7 @@ describe('POST /quotes, refused for who pays, or how much', () => {
     expect((await it.post('/quotes', sent)).status).toBe(201);
   });
 
-  test('409 CONFLICT for an Idempotency-Key that was sent with another body', async () => {
+  test('a quote with an Idempotency-Key that was sent with another body is refused with 409 CONFLICT', async () => {
     const it = await moneyKit();
     const headers = { 'idempotency-key': 'k' };
     const sent = {
@@ -388,19 +388,19 @@ describe('POST /quotes, refused for who pays, or how much', () => {
 });
 
 describe('GET /quotes/{quoteId}', () => {
-  test('404 for one that does not exist', async () => {
+  test('GET of an unknown quote is refused with 404 QUOTE_NOT_FOUND', async () => {
     const it = await moneyKit();
     expect(refusal(await it.get('/quotes/Quote:x'))).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' });
   });
 
-  test('401 without credentials', async () => {
+  test('GET of a quote is refused with 401 without credentials', async () => {
     const it = await moneyKit();
     expect((await it.call('GET', '/quotes/Quote:x', undefined, { as: null })).status).toBe(401);
   });
 });
 
 describe('POST /quotes, profile grid', () => {
-  test('the members of rateDetails have their public names, in the reply and in the document', async () => {
+  test('the members of rateDetails of a quote have their public names, in the reply and in the OpenAPI document', async () => {
     const it = await moneyKit({ profile: 'grid' });
     const { body } = await it.quote(account((await it.account('USD')).id), to(it.bank('EUR').id));
     const members = Object.entries(it.host.profile.members).filter(([name]) => name.startsWith('serviceApi'));

@@ -18,7 +18,7 @@ async function quoted(it: MoneyKit, destination: object, funds = 50_000, more: o
 }
 
 describe('POST /quotes/{quoteId}/execute, 200', () => {
-  test('the money leaves at once, the rest follows, and the events are in order (spec 3.4, 6)', async () => {
+  test('the money leaves at the execution of a quote, the rest follows, and the events are in order (spec 3.4, 6)', async () => {
     const it = await moneyKit();
     const { from, quote } = await quoted(it, to(it.bank('EUR').id));
     const { status, body } = await execute(it, quote.id);
@@ -30,7 +30,7 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(it.events('OUTGOING_PAYMENT.COMPLETED')[0]?.data).toEqual(await it.transaction(quote.transactionId));
   });
 
-  test('profile grid knows the dotted types only', async () => {
+  test('a payment in profile grid emits events with dotted types only', async () => {
     const it = await moneyKit({ profile: 'grid' });
     const { quote } = await quoted(it, to(it.bank('EUR').id));
     await execute(it, quote.id);
@@ -39,7 +39,7 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(it.events('OUTGOING_PAYMENT.COMPLETED')).toHaveLength(1);
   });
 
-  test("the platform's fee arrives with the settlement, and goes back when the payment is returned", async () => {
+  test('the platform fee arrives with the settlement, and goes back when the payment is returned', async () => {
     const it = await moneyKit();
     const { from, quote } = await quoted(it, to(it.bank('EUR', '005').id), 50_000, {
       platformFeeOverride: { platformFixedFee: { amount: 500, currency: 'USD' }, platformVariableFeeBps: 0 },
@@ -62,7 +62,7 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(await it.balance(from)).toBe(50_000);
   });
 
-  test('a fee that the platform has paid out already is owed, not taken from nothing', async () => {
+  test('a returned payment refunds its fee even when the platform has paid it out, and the balance of the platform stays at zero', async () => {
     const it = await moneyKit({
       scenario: {
         platform: { currencies: ['USD', 'EUR', 'MXN', 'GBP', 'USDC', 'BTC', 'USDB'].map((code) => ({ code })) },
@@ -85,7 +85,7 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(await it.balance(own.id)).toBe(0);
   });
 
-  test('an internal account as destination is credited when it completes', async () => {
+  test('an internal account as destination is credited when the payment completes', async () => {
     const it = await moneyKit();
     const eur = await it.account('EUR');
     const { quote } = await quoted(it, to(eur.id));
@@ -97,7 +97,7 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(await it.balance(eur.id)).toBe(quote.totalReceivingAmount);
   });
 
-  test('a bank account as source is collected from', async () => {
+  test('a payment from a bank account is collected from that account', async () => {
     const it = await moneyKit();
     const eur = await it.account('EUR');
     const { body } = await it.quote(account(it.bank('USD').id), to(eur.id));
@@ -106,16 +106,19 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(await it.balance(eur.id)).toBe(18_308);
   });
 
-  test.each(['002', '003', '004', '005'])('a bank account %s as source fails without a refund', async (suffix) => {
-    const it = await moneyKit();
-    const eur = await it.account('EUR');
-    const { body } = await it.quote(account(it.bank('USD', suffix).id), to(eur.id));
-    await execute(it, body.id);
-    await it.settle();
-    expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.FAILED']);
-    expect((await it.transaction(body.transactionId)).refund).toBeUndefined();
-    expect(await it.balance(eur.id)).toBe(0);
-  });
+  test.each(['002', '003', '004', '005'])(
+    'a payment from a bank account that ends in %s fails without a refund',
+    async (suffix) => {
+      const it = await moneyKit();
+      const eur = await it.account('EUR');
+      const { body } = await it.quote(account(it.bank('USD', suffix).id), to(eur.id));
+      await execute(it, body.id);
+      await it.settle();
+      expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.FAILED']);
+      expect((await it.transaction(body.transactionId)).refund).toBeUndefined();
+      expect(await it.balance(eur.id)).toBe(0);
+    },
+  );
 });
 
 describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, reference 16.4)', () => {
@@ -138,7 +141,7 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
       30_000,
     ],
     ['999', [...start, 'COMPLETED'], { status: 'COMPLETED' }, 30_000],
-  ])('bank %s: %j', async (suffix, sequence, final, balance) => {
+  ])('a payment to a bank account that ends in %s emits %j', async (suffix, sequence, final, balance) => {
     const it = await moneyKit();
     const { from, quote } = await quoted(it, to(it.bank('EUR', suffix).id));
     await execute(it, quote.id);
@@ -149,7 +152,7 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
     expect(await it.balance(from)).toBe(balance);
   });
 
-  test('bank 003 completes after six virtual minutes', async () => {
+  test('a payment to a bank account that ends in 003 completes after six virtual minutes', async () => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.bank('EUR', '003').id));
     await execute(it, quote.id);
@@ -166,7 +169,7 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
     ['002', 'PT0S', 'COMPLETED'],
     ['004', 'PT0S', 'COMPLETED'],
     ['007', 'PT0S', 'COMPLETED'],
-  ])('wallet %s, after %s: %s', async (suffix, after, status) => {
+  ])('a payment to a wallet that ends in %s is, after %s, %s', async (suffix, after, status) => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.wallet(suffix).id));
     await execute(it, quote.id);
@@ -181,7 +184,7 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
     ['$pending.long.usd@sandbox.uma.money', 'PT5M', 'PROCESSING', undefined],
     ['$pending.long.usd@sandbox.uma.money', 'PT6M', 'COMPLETED', undefined],
     ['$fail.compliance.usd@sandbox.uma.money', 'PT0S', 'FAILED', 'COMPLIANCE_REJECTED'],
-  ])('UMA %s, after %s: %s', async (umaAddress, after, status, failureReason) => {
+  ])('a payment to the UMA address %s is, after %s, %s', async (umaAddress, after, status, failureReason) => {
     const it = await moneyKit();
     const lookupId = lookupIdOf(umaAddress);
     const { quote } = await quoted(it, { destinationType: 'UMA_ADDRESS', umaAddress }, 50_000, { lookupId });
@@ -195,7 +198,7 @@ describe('POST /quotes/{quoteId}/execute, outcomes by suffix (spec 5.1 rule 8, r
 });
 
 describe('POST /quotes/{quoteId}/execute, refused', () => {
-  test('400 INSUFFICIENT_BALANCE moves nothing, and the quote can still be paid (spec 5.1 rule 9)', async () => {
+  test('an execution without enough balance is refused with 400 INSUFFICIENT_BALANCE and moves nothing; the quote can still be paid (spec 5.1 rule 9)', async () => {
     const it = await moneyKit();
     const { from, quote } = await quoted(it, to(it.bank('EUR').id), 19_999);
     expect(refusal(await execute(it, quote.id))).toMatchObject({ status: 400, code: 'INSUFFICIENT_BALANCE' });
@@ -205,7 +208,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(await it.balance(from)).toBe(0);
   });
 
-  test('of many executions that come at once, no more succeed than the balance covers', async () => {
+  test('no more executions at once succeed than the balance covers', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 50_000);
     const bank = to(it.bank('EUR').id);
@@ -226,7 +229,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(await it.balance(from.id)).toBe(10_000);
   });
 
-  test('400 for a quote whose funds must come first', async () => {
+  test('the execution of a quote that has to be funded first is refused with 400', async () => {
     const it = await moneyKit();
     const { body } = await it.quote(
       { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id },
@@ -251,7 +254,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect((await it.get(`/quotes/${body.id}`)).body.status).toBe('COMPLETED');
   });
 
-  test('401 without credentials, 403 without TRANSACT, 404 for an unknown quote', async () => {
+  test('an execution is refused with 401 without credentials, 403 without TRANSACT, and 404 for an unknown quote', async () => {
     const it = await moneyKit({
       scenario: {
         credentials: [
@@ -266,7 +269,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(refusal(await it.post(path, {}))).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' });
   });
 
-  test('409 the second time', async () => {
+  test('the second execution of a quote is refused with 409', async () => {
     const it = await moneyKit();
     const { from, quote } = await quoted(it, to(it.bank('EUR').id));
     await execute(it, quote.id);
@@ -280,7 +283,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(await it.balance(from)).toBe(30_000);
   });
 
-  test('409 after five virtual minutes; quote and payment are EXPIRED, with one event', async () => {
+  test('an execution is refused with 409 after five virtual minutes; quote and payment are EXPIRED, with one event', async () => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.bank('EUR').id));
     await it.advance('PT4M59S');
@@ -296,7 +299,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect(it.story()).toEqual(['OUT.EXPIRED']);
   });
 
-  test('403 for a customer who is under review since the quote, until the review is over', async () => {
+  test('an execution is refused with 403 for a customer who is under review since the quote, until the review is over', async () => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.bank('EUR').id));
     await it.review();
@@ -305,7 +308,7 @@ describe('POST /quotes/{quoteId}/execute, refused', () => {
     expect((await execute(it, quote.id)).status).toBe(200);
   });
 
-  test('a customer deleted since the quote pays nothing', async () => {
+  test('an execution is refused with 404 for a customer who was deleted since the quote', async () => {
     const it = await moneyKit();
     const { quote } = await quoted(it, to(it.bank('EUR').id));
     await it.del(`/customers/${it.customer.id}`);
@@ -329,7 +332,7 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     return { it, key, quote, payload, path: `/quotes/${quote.id}/execute` };
   };
 
-  test('in two calls: the challenge holds the payload of the quote, its signature pays, once', async () => {
+  test('a wallet pays in two calls: the challenge holds the payload of the quote, and its signature pays once', async () => {
     const { it, key, path, payload } = await fromWallet();
     const first = await it.post(path, {});
     expect([first.status, first.body.payloadToSign]).toEqual([202, payload]);
@@ -342,7 +345,7 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     expect((await it.post(path, {}, { headers })).status).toBe(401);
   });
 
-  test('in one call: a signature over the payload of the quote is enough', async () => {
+  test('a wallet pays in one call: a signature over the payload of the quote is enough', async () => {
     const { it, key, path, payload, quote } = await fromWallet();
     const headers = { 'service-wallet-signature': await stampOf(key, payload) };
     expect(await it.post(path, undefined, { headers })).toMatchObject({ status: 200, body: { status: 'PROCESSING' } });
@@ -351,7 +354,7 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     expect((await it.post(path, undefined, { headers })).status).toBe(409);
   });
 
-  test('401 for a signature over something else, by another key, or without a form', async () => {
+  test('an execution is refused with 401 for a wallet signature over another payload, a malformed one and a missing one', async () => {
     const { it, key, path, payload } = await fromWallet();
     const code = async (signature: string) =>
       (await it.post(path, {}, { headers: { 'service-wallet-signature': signature } })).body.code;
@@ -362,7 +365,7 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     expect([alone.status, alone.body.code]).toEqual([401, 'WALLET_SIGNATURE_MISSING']);
   });
 
-  test('401 WALLET_SIGNATURE_BODY_MISMATCH when the retry has another body than the first call', async () => {
+  test('an execution is refused with 401 WALLET_SIGNATURE_BODY_MISMATCH when the retry has another body than the first call', async () => {
     const { it, key, path, payload } = await fromWallet();
     const first = await it.post(path, {});
     const headers = { 'service-wallet-signature': await stampOf(key, payload), 'request-id': first.body.requestId };
@@ -371,13 +374,13 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     expect((await it.post(path, {}, { headers })).status).toBe(200);
   });
 
-  test('the same Idempotency-Key on both calls signs and pays', async () => {
+  test('a wallet pays in two calls with the same Idempotency-Key', async () => {
     const { it, key, path } = await fromWallet();
     const answer = await it.sign(key, 'POST', path, {}, { headers: { 'idempotency-key': 'k' } });
     expect(answer.status).toBe(200);
   });
 
-  test('too little in the wallet is refused at execution, and can be tried again', async () => {
+  test('an execution that the wallet does not cover is refused with 400 INSUFFICIENT_BALANCE', async () => {
     const { it, key } = await fromWallet();
     const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
     const { body: quote } = await it.post('/quotes', {

@@ -13,7 +13,7 @@ const feeConfigs = [
 ];
 
 test.each(PROFILE)(
-  'every member about a fee, of a quote, its payment and its events, says what the ledger was charged, in whole minor units, in profile %s (K1, reference 15)',
+  'every fee of a quote, its payment and its events is what the ledger charged, in whole minor units, in profile %s (K1, reference 15)',
   async (profile) => {
     for (const withPlatformFee of [false, true]) {
       const it = await moneyKit({ profile });
@@ -63,7 +63,7 @@ test.each(PROFILE)(
   },
 );
 
-test('a payment of a state that kept a fraction of a fee is shown with the fee that was charged (K1)', async () => {
+test('a payment whose loaded state has a fraction of a fee shows the fee that was charged (K1)', async () => {
   const it = await moneyKit();
   const from = await it.funded('USD', 10_000);
   const { body: quote } = await it.quote(

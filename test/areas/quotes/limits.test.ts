@@ -20,7 +20,7 @@ const out = (it: MoneyKit, from: string, amount: number) =>
   it.post('/transfer-out', { source: { accountId: from }, destination: { accountId: it.bank('USD').id }, amount });
 
 describe('limits.transactionSize (reference 17)', () => {
-  test('400 TRANSACTION_SIZE_LIMIT_EXCEEDED for a quote or a payout above it, none at it', async () => {
+  test('a quote or a payout above transactionSize is refused with 400 TRANSACTION_SIZE_LIMIT_EXCEEDED, one at the limit is not', async () => {
     const { it, usd } = await limited({ transactionSize: { USD: 20_000 } });
     const quote = (amount: number) => it.quote(account(usd), to(it.bank('EUR').id), { lockedCurrencyAmount: amount });
     expect((await quote(20_000)).status).toBe(201);
@@ -34,7 +34,7 @@ describe('limits.transactionSize (reference 17)', () => {
     });
   });
 
-  test('a limit of a corridor leaves the others alone; a receiving lock counts what is sent', async () => {
+  test('a limit of one corridor leaves the others alone, and counts what is sent when the receiving side is locked', async () => {
     const { it, usd } = await limited({ transactionSize: { 'USD/EUR': 10_000 } });
     const quote = (currency: string, more: object) => it.quote(account(usd), to(it.bank(currency).id), more);
     expect((await quote('MXN', {})).status).toBe(201);
@@ -45,7 +45,7 @@ describe('limits.transactionSize (reference 17)', () => {
 });
 
 describe('limits.dailyVolume (reference 9.9, 17)', () => {
-  test('429 DAILY_VOLUME_LIMIT_EXCEEDED at execution, nothing moved, until the next UTC day of the clock', async () => {
+  test('an execution above dailyVolume is refused with 429 DAILY_VOLUME_LIMIT_EXCEEDED and moves nothing, until the next UTC day', async () => {
     const { it, usd } = await limited({ dailyVolume: { USD: 30_000 } });
     expect((await paid(it, usd, 'EUR', 20_000)).status).toBe(200);
     const refused = await paid(it, usd, 'MXN', 10_001);
@@ -65,7 +65,7 @@ describe('limits.dailyVolume (reference 9.9, 17)', () => {
     expect((await out(it, usd, 30_000)).status).toBe(201);
   });
 
-  test('a refused payment is not counted, one that comes back is', async () => {
+  test('a payment that was refused does not count towards dailyVolume, a payment that comes back does', async () => {
     const { it, usd } = await limited({ dailyVolume: { 'USD/USD': 90_000 } });
     await out(it, usd, 80_000);
     expect(refusal(await out(it, usd, 10_000 + 10_001)).code).toBe('DAILY_VOLUME_LIMIT_EXCEEDED');
@@ -79,7 +79,7 @@ describe('limits.dailyVolume (reference 9.9, 17)', () => {
     expect((await out(other.it, other.usd, 1)).status).toBe(429);
   });
 
-  test('funds that were pushed cannot be refused: the payment fails with LIMIT_EXCEEDED and they go back', async () => {
+  test('a payment whose funds were pushed is not refused: it fails with LIMIT_EXCEEDED and is refunded', async () => {
     const { it } = await limited({ dailyVolume: { USDC: 1_000_000 } });
     const source = {
       sourceType: 'REALTIME_FUNDING',
@@ -99,7 +99,7 @@ describe('limits.dailyVolume (reference 9.9, 17)', () => {
   });
 });
 
-test('a limit of an unknown currency is an error of the scenario, not a limit that never applies', async () => {
+test('a limit of an unknown currency is refused as an error of the scenario', async () => {
   const scenario = { limits: { dailyVolume: { 'USD/XXX': 5 } } };
   await expect(moneyKit({ scenario })).rejects.toThrow(/limits.dailyVolume/);
 });

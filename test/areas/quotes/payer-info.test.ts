@@ -90,7 +90,7 @@ describe('requiredCounterpartyFields between customers of one platform (referenc
     },
   );
 
-  test('the record of the sender counts, and what the quote says stands before it (reference 9.1)', async () => {
+  test('the data of the sender comes from the record of the customer, and the quote overrides it (reference 9.1)', async () => {
     const { it, ana } = await wanting({ NATIONALITY: true, EMAIL: true, USER_TYPE: true, REGISTRATION_NUMBER: true });
     await it.patch(`/customers/${it.customer.id}`, { nationality: 'DE' });
     const told = { FULL_NAME: 'Ana Souza', NATIONALITY: 'DE', EMAIL: 'ana@example.com', USER_TYPE: 'INDIVIDUAL' };
@@ -98,14 +98,14 @@ describe('requiredCounterpartyFields between customers of one platform (referenc
     expect(await paid(it, ana, { NATIONALITY: 'FR' })).toEqual({ ...told, NATIONALITY: 'FR' });
   });
 
-  test('the identifier of a sender counts, but is never shown', async () => {
+  test('the identifier of a sender counts as given, but is never shown', async () => {
     const { it, ana } = await wanting({ TAX_ID: true });
     expect((await quote(it, ana)).status).toBe(400);
     await it.patch(`/customers/${it.customer.id}`, { identifier: '123-45-6789' });
     expect(await paid(it, ana)).toEqual({ FULL_NAME: 'Ana Souza' });
   });
 
-  test('the tax number of a business arrives, and under none of its names is it in the log of requests (R7)', async () => {
+  test('the tax number of a business arrives under three names, and the request log holds it under none (R7)', async () => {
     const names = CUSTOMER_INFO_FIELDS.map((name) => [name, false] as const);
     const { it } = await wanting(Object.fromEntries(names));
     const businessInfo = { legalName: 'Acme', country: 'US', taxId: '98-7654321', incorporatedOn: '2018-03-14' };
@@ -117,7 +117,7 @@ describe('requiredCounterpartyFields between customers of one platform (referenc
     for (const one of data) expect((await it.control('GET', `/requests/${one.id}`)).text).not.toContain('98-7654321');
   });
 
-  test('the platform, which has no record, says everything that is mandatory when it pays (reference 9.1)', async () => {
+  test('the platform has no record, so it names every mandatory field when it pays (reference 9.1)', async () => {
     const { it } = await wanting({ FULL_NAME: true });
     const own = (await it.funded('USD', 50_000, 'platform')).id;
     expect(refusal(await quote(it, own)).fields).toEqual(['senderCustomerInfo.FULL_NAME']);

@@ -15,16 +15,20 @@ const only = (...codes: readonly (string | object)[]) => ({
 /** Platforms with limits of every kind, and the corridor that they concern. */
 const PLATFORMS: Readonly<Record<string, readonly [scenario: object, from: string, to: string]>> = {
   'nothing configured': [only('USD', 'EUR'), 'USD', 'EUR'],
-  'a least and a most of what is sent': [only({ code: 'USD', minAmount: 500, maxAmount: 10_000 }, 'EUR'), 'USD', 'EUR'],
-  'a most of what one payment sends': [
-    { ...only('USD', 'EUR'), limits: { transactionSize: { USD: 7_001 } } },
+  'a minimum and a maximum of the amount sent': [
+    only({ code: 'USD', minAmount: 500, maxAmount: 10_000 }, 'EUR'),
     'USD',
     'EUR',
   ],
-  'a most of one corridor': [{ ...only('USD', 'EUR'), limits: { transactionSize: { 'USD/EUR': 501 } } }, 'USD', 'EUR'],
-  'fees that take small amounts whole': [{ platform: { ...only('USD', 'EUR').platform, fees: [FEE] } }, 'USD', 'EUR'],
+  'a maximum per payment': [{ ...only('USD', 'EUR'), limits: { transactionSize: { USD: 7_001 } } }, 'USD', 'EUR'],
+  'a maximum of one corridor': [
+    { ...only('USD', 'EUR'), limits: { transactionSize: { 'USD/EUR': 501 } } },
+    'USD',
+    'EUR',
+  ],
+  'fees that use up small amounts': [{ platform: { ...only('USD', 'EUR').platform, fees: [FEE] } }, 'USD', 'EUR'],
   'a currency whose smallest unit is worth little': [only('USD', 'EUR'), 'VND', 'USD'],
-  'amounts that become more than a number counts': [only('USD', { code: 'MXN', maxAmount: 1e15 }), 'USD', 'VND'],
+  'amounts that convert to more than a number holds': [only('USD', { code: 'MXN', maxAmount: 1e15 }), 'USD', 'VND'],
 };
 
 const account = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
@@ -34,58 +38,52 @@ const verdict = async (asked: ReturnType<MoneyKit['quote']>) => {
 };
 const REFUSED = /^(?:AMOUNT_OUT_OF_RANGE|TRANSACTION_SIZE_LIMIT_EXCEEDED|INVALID_INPUT)$/;
 
-describe.each(Object.entries(PLATFORMS))(
-  'where there is %s, what is published is what quotes obey',
-  (_, [scenario, from, to]) => {
-    const source = async (it: MoneyKit) => {
-      const own = await it.account(from);
-      if (own) return account(own.id);
-      return account(it.bank('USD', '999', { currency: from }).id);
-    };
+describe.each(Object.entries(PLATFORMS))('published limits and quotes, with %s', (limits, [scenario, from, to]) => {
+  const source = async (it: MoneyKit) => {
+    const own = await it.account(from);
+    if (own) return account(own.id);
+    return account(it.bank('USD', '999', { currency: from }).id);
+  };
 
-    test('GET /exchange-rates: the least and the most that can be sent, one less and one more is refused (reference 8.3, 9.9)', async () => {
+  test(`with ${limits}, a quote obeys the bounds of GET /exchange-rates, no unit less or more (reference 8.3, 9.9)`, async () => {
+    const it = await moneyKit({ scenario });
+    const rates = await it.get('/exchange-rates', { sourceCurrency: from, destinationCurrency: to });
+    const { minSendingAmount: min, maxSendingAmount: max } = rates.body.data[0];
+    const bank = it.bank('USD', '999', { currency: to });
+    const quote = async (lockedCurrencyAmount: number) =>
+      verdict(it.quote(await source(it), { destinationType: 'ACCOUNT', accountId: bank.id }, { lockedCurrencyAmount }));
+    expect([await quote(min), await quote(max)]).toEqual([201, 201]);
+    expect(await quote(min - 1)).toMatch(REFUSED);
+    expect(await quote(max + 1)).toMatch(REFUSED);
+  });
+
+  // The estimate is of the payer's first currency, which is the dollar.
+  if (from === 'USD')
+    test(`with ${limits}, a receiving lock obeys the bounds of GET /receiver/external-account (reference 8.1, 9.9)`, async () => {
       const it = await moneyKit({ scenario });
-      const rates = await it.get('/exchange-rates', { sourceCurrency: from, destinationCurrency: to });
-      const { minSendingAmount: min, maxSendingAmount: max } = rates.body.data[0];
       const bank = it.bank('USD', '999', { currency: to });
+      const payer = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' })).body;
+      await it.settle();
+      const { supportedCurrencies } = (await it.get(`/receiver/external-account/${bank.id}`, { customerId: payer.id }))
+        .body;
+      // The estimate is of the payer's first currency.
+      if (from !== 'USD') return;
+      const [{ min, max }] = supportedCurrencies;
       const quote = async (lockedCurrencyAmount: number) =>
         verdict(
-          it.quote(await source(it), { destinationType: 'ACCOUNT', accountId: bank.id }, { lockedCurrencyAmount }),
+          it.quote(
+            await source(it),
+            { destinationType: 'ACCOUNT', accountId: bank.id },
+            { lockedCurrencyAmount, lockedCurrencySide: 'RECEIVING' },
+          ),
         );
       expect([await quote(min), await quote(max)]).toEqual([201, 201]);
       expect(await quote(min - 1)).toMatch(REFUSED);
       expect(await quote(max + 1)).toMatch(REFUSED);
     });
+});
 
-    // The estimate is of the payer's first currency, which is the dollar.
-    if (from === 'USD')
-      test('GET /receiver/external-account: the least and the most that can be locked on the receiving side (reference 8.1, 9.9)', async () => {
-        const it = await moneyKit({ scenario });
-        const bank = it.bank('USD', '999', { currency: to });
-        const payer = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' })).body;
-        await it.settle();
-        const { supportedCurrencies } = (
-          await it.get(`/receiver/external-account/${bank.id}`, { customerId: payer.id })
-        ).body;
-        // The estimate is of the payer's first currency.
-        if (from !== 'USD') return;
-        const [{ min, max }] = supportedCurrencies;
-        const quote = async (lockedCurrencyAmount: number) =>
-          verdict(
-            it.quote(
-              await source(it),
-              { destinationType: 'ACCOUNT', accountId: bank.id },
-              { lockedCurrencyAmount, lockedCurrencySide: 'RECEIVING' },
-            ),
-          );
-        expect([await quote(min), await quote(max)]).toEqual([201, 201]);
-        expect(await quote(min - 1)).toMatch(REFUSED);
-        expect(await quote(max + 1)).toMatch(REFUSED);
-      });
-  },
-);
-
-test('a lookup of a customer of this platform leaves out a currency that the platform does not take, and obeys its bounds (reference 8.1)', async () => {
+test('a lookup of a customer of this platform leaves out currencies that the platform does not take, and shows its bounds (reference 8.1)', async () => {
   const it = await moneyKit({
     scenario: only(
       { code: 'USD', enabledTransactionTypes: ['OUTGOING'] },

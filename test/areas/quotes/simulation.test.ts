@@ -45,7 +45,7 @@ const history = fc.record({
   steps: fc.array(step, { minLength: SHORTEST, maxLength: LONGEST }),
 });
 
-test('random paydays lose no cent, tell every change once and in order, and lists neither lose nor repeat', async () => {
+test('random payments lose no cent and report every change once and in order, and lists neither lose nor repeat a row', async () => {
   const ends = new Set<string>();
   const done = { steps: 0, walks: 0 };
   await fc.assert(

@@ -23,7 +23,7 @@ const CASES = [
   ['PENDING_OWNERSHIP_VERIFICATION', 'EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED'],
 ] as const;
 
-describe('a quote to an account elsewhere that may not be paid any more (reference 5.2)', () => {
+describe('quotes to an external account that may no longer be paid (reference 5.2)', () => {
   test('a wallet whose proof of ownership failed is paid by no quote, old or new, until it is proven', async () => {
     const it = await moneyKit({ scenario: { platform: { counterpartyRules: true } } });
     const from = await it.funded('USD', 50_000);
@@ -52,22 +52,25 @@ describe('a quote to an account elsewhere that may not be paid any more (referen
     return { wallet, ...(await it.quote(source, to(wallet), { lockedCurrencyAmount: amount })).body };
   };
 
-  test.each(CASES)('%s: its execution is 400 %s, and funds for it are refused alike', async (status, code) => {
-    const it = await moneyKit();
-    const from = await it.funded('USD', 500_000);
-    const prefunded = await waiting(it, account(from.id));
-    const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id };
-    const realtime = await waiting(it, source);
-    for (const { wallet } of [prefunded, realtime]) becomes(it, wallet, status);
-    expect(refusal(await it.post(`/quotes/${prefunded.id}/execute`))).toMatchObject({ status: 400, code });
-    const funds = { quoteId: realtime.id, currencyCode: 'USD' };
-    expect(refusal(await it.post('/sandbox/send', funds))).toMatchObject({ status: 400, code });
-    for (const { wallet } of [prefunded, realtime]) becomes(it, wallet, 'ACTIVE');
-    expect((await it.post(`/quotes/${prefunded.id}/execute`)).status).toBe(200);
-    expect((await it.post('/sandbox/send', funds)).status).toBe(200);
-  });
+  test.each(CASES)(
+    'a quote to a wallet that is %s is refused with 400 %s at its execution, and so are funds for it',
+    async (status, code) => {
+      const it = await moneyKit();
+      const from = await it.funded('USD', 500_000);
+      const prefunded = await waiting(it, account(from.id));
+      const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id };
+      const realtime = await waiting(it, source);
+      for (const { wallet } of [prefunded, realtime]) becomes(it, wallet, status);
+      expect(refusal(await it.post(`/quotes/${prefunded.id}/execute`))).toMatchObject({ status: 400, code });
+      const funds = { quoteId: realtime.id, currencyCode: 'USD' };
+      expect(refusal(await it.post('/sandbox/send', funds))).toMatchObject({ status: 400, code });
+      for (const { wallet } of [prefunded, realtime]) becomes(it, wallet, 'ACTIVE');
+      expect((await it.post(`/quotes/${prefunded.id}/execute`)).status).toBe(200);
+      expect((await it.post('/sandbox/send', funds)).status).toBe(200);
+    },
+  );
 
-  test('below the threshold a wallet that is not proven is paid, and one that was deleted is', async () => {
+  test('a small quote to a wallet that is not proven can be paid, and so can one to a wallet that was deleted', async () => {
     const it = await moneyKit();
     const from = await it.funded('USD', 500_000);
     const small = await waiting(it, account(from.id), 1000);
@@ -79,40 +82,46 @@ describe('a quote to an account elsewhere that may not be paid any more (referen
     expect((await it.post(`/quotes/${deleted.id}/execute`)).status).toBe(200);
   });
 
-  test.each(CASES)('%s: a proof of its payer is refused with 400 %s, and counts for nothing', async (status, code) => {
-    const it = await euKit();
-    const from = await it.own(NORA);
-    const quote = await it.challenged(NORA, BANK.nora, { lockedCurrencyAmount: LARGE });
-    becomes(it, BANK.nora, status);
-    expect(refusal(await it.authorize(quote.id, { code: CODE }))).toMatchObject({ status: 400, code });
-    expect(await it.balance(from)).toBe(500_000);
-    becomes(it, BANK.nora, 'ACTIVE');
-    expect((await it.authorize(quote.id, { code: CODE })).body.status).toBe('PROCESSING');
-  });
+  test.each(CASES)(
+    'the proof of a payment to an account that is %s is refused with 400 %s, and is not used up',
+    async (status, code) => {
+      const it = await euKit();
+      const from = await it.own(NORA);
+      const quote = await it.challenged(NORA, BANK.nora, { lockedCurrencyAmount: LARGE });
+      becomes(it, BANK.nora, status);
+      expect(refusal(await it.authorize(quote.id, { code: CODE }))).toMatchObject({ status: 400, code });
+      expect(await it.balance(from)).toBe(500_000);
+      becomes(it, BANK.nora, 'ACTIVE');
+      expect((await it.authorize(quote.id, { code: CODE })).body.status).toBe('PROCESSING');
+    },
+  );
 
-  test.each(CASES)('%s: an agent is refused with 400 %s, and what waits for approval fails', async (status, code) => {
-    const it = await agentKit();
-    await it.funded('USD', 500_000);
-    const spendingLimits = { currency: 'USD', perTransactionLimit: 9_000_000 };
-    const [free, asks] = [
-      await it.agent(policyOf({ spendingLimits })),
-      await it.agent(policyOf({ spendingLimits, defaultExecutionMode: 'APPROVAL_REQUIRED' })),
-    ];
-    const wallet = it.wallet().id;
-    const sent = {
-      source: account(it.usd.id),
-      destination: to(wallet),
-      lockedCurrencySide: 'SENDING',
-      lockedCurrencyAmount: LARGE,
-    };
-    const executed = async (agent: typeof free) => {
-      const { id } = (await agent.post('/quotes', sent)).body;
-      return () => agent.post(`/quotes/${id}/execute`);
-    };
-    const [run, ask] = [await executed(free), await executed(asks)];
-    const { id } = (await ask()).body;
-    becomes(it, wallet, status);
-    expect(refusal(await run())).toMatchObject({ status: 400, code });
-    expect((await it.post(`/agents/${asks.id}/actions/${id}/approve`)).body.status).toBe('FAILED');
-  });
+  test.each(CASES)(
+    'an agent that pays a wallet that is %s is refused with 400 %s, and a payment that waits for approval fails',
+    async (status, code) => {
+      const it = await agentKit();
+      await it.funded('USD', 500_000);
+      const spendingLimits = { currency: 'USD', perTransactionLimit: 9_000_000 };
+      const [free, asks] = [
+        await it.agent(policyOf({ spendingLimits })),
+        await it.agent(policyOf({ spendingLimits, defaultExecutionMode: 'APPROVAL_REQUIRED' })),
+      ];
+      const wallet = it.wallet().id;
+      const sent = {
+        source: account(it.usd.id),
+        destination: to(wallet),
+        lockedCurrencySide: 'SENDING',
+        lockedCurrencyAmount: LARGE,
+      };
+      const executed = async (agent: typeof free) => {
+        const { id } = (await agent.post('/quotes', sent)).body;
+        return () => agent.post(`/quotes/${id}/execute`);
+      };
+      const [run, ask] = [await executed(free), await executed(asks)];
+      const { id } = (await ask()).body;
+      becomes(it, wallet, status);
+      expect(refusal(await run())).toMatchObject({ status: 400, code });
+      expect((await it.post(`/agents/${asks.id}/actions/${id}/approve`)).body.status).toBe('FAILED');
+    },
+  );
 });

@@ -30,7 +30,7 @@ async function pay(it: MoneyKit, ana: string) {
 const incoming = async (it: MoneyKit) => (await it.get('/transactions', { type: 'INCOMING' })).body.data[0];
 
 describe('a payment to a UMA address of a customer of this platform', () => {
-  test('has two rows, one a side, and events for both; every cent arrives (reference 12.3, 14)', async () => {
+  test('a payment between customers has a transaction on each side and events for both; every cent arrives (reference 12.3, 14)', async () => {
     const { it, bo, ana, account, pay } = await both();
     const quote = await pay();
     await it.settle();
@@ -67,7 +67,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
   });
 
-  test('waits for approval, and is paid once the webhook approves', async () => {
+  test('a payment to a customer is credited once the webhook approves it', async () => {
     const { it, account, pay } = await both(200);
     const quote = await pay();
     await it.settle();
@@ -75,7 +75,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     expect((await it.transaction(quote.transactionId)).status).toBe('COMPLETED');
   });
 
-  test('is PROCESSING until somebody decides, and paid on the yes of the endpoint', async () => {
+  test('a payment to a customer is PROCESSING while the approval is pending, and credited when the endpoint approves it', async () => {
     const { it, account, pay } = await both(202);
     const quote = await pay();
     await it.settle();
@@ -92,23 +92,26 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     [422, 'FAILED', 'MISSING_MANDATORY_PAYEE_DATA'],
     [500, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
     [202, 'FAILED', 'PAYMENT_APPROVAL_TIMED_OUT'],
-  ])('answered %j: the receiver has %s %s, and the sender the money back', async (reaction, status, failureReason) => {
-    const { it, ana, account, pay } = await both(reaction);
-    const quote = await pay();
-    await it.settle();
-    await it.advance('PT6S');
-    const refused = await incoming(it);
-    expect([refused.status, refused.failureReason]).toEqual([status, failureReason]);
-    expect(await it.transaction(quote.transactionId)).toMatchObject({
-      status: 'FAILED',
-      failureReason: 'QUOTE_EXECUTION_FAILED',
-      refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
-    });
-    expect(await it.balance(ana)).toBe(50_000);
-    expect(await it.balance(account)).toBe(0);
-  });
+  ])(
+    'a webhook that answers %j leaves the receiving side %s (%s), and the sender gets the money back',
+    async (reaction, status, failureReason) => {
+      const { it, ana, account, pay } = await both(reaction);
+      const quote = await pay();
+      await it.settle();
+      await it.advance('PT6S');
+      const refused = await incoming(it);
+      expect([refused.status, refused.failureReason]).toEqual([status, failureReason]);
+      expect(await it.transaction(quote.transactionId)).toMatchObject({
+        status: 'FAILED',
+        failureReason: 'QUOTE_EXECUTION_FAILED',
+        refund: { status: 'COMPLETED', reason: 'TRANSACTION_FAILED' },
+      });
+      expect(await it.balance(ana)).toBe(50_000);
+      expect(await it.balance(account)).toBe(0);
+    },
+  );
 
-  test('comes back when the receiver is deleted before it arrives', async () => {
+  test('a payment comes back when the receiver is deleted before it arrives', async () => {
     const { it, bo, ana, pay } = await both();
     it.sandbox.world.scheduler.sleep();
     const quote = await pay();
@@ -123,7 +126,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
   test.each([
     ['COMPLETED', 'COMPLETED', 'COMPLETED', 30_000],
     ['FAILED', 'FAILED', 'FAILED', 50_000],
-  ])('decided by hand as %s on either side, both sides end alike', async (outcome, out, into, balance) => {
+  ])('an outcome set by hand to %s on either side ends both sides alike', async (outcome, out, into, balance) => {
     for (const side of ['OUTGOING', 'INCOMING']) {
       const { it, ana, pay } = await both(202);
       const quote = await pay();
@@ -142,7 +145,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     }
   });
 
-  test('goes to the account that the receiver chose, and comes back when paying out there fails', async () => {
+  test('a payment goes to the account that the receiver chose, and comes back when the payout there fails', async () => {
     for (const [suffix, status] of [['999', 'COMPLETED'] as const, ['002', 'FAILED'] as const]) {
       const { it, bo, account, ana, pay } = await both(200);
       it.bank('EUR', suffix, { customerId: bo.id, defaultUmaDepositAccount: true });
@@ -155,7 +158,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     }
   });
 
-  test('400 where the receiver holds no such currency, does not take it, or takes less', async () => {
+  test('a quote is refused where the receiver does not hold the currency, takes less, or is deleted', async () => {
     const { it, ana, bo } = await both();
     const lookupId = lookupIdOf(QUOTE.umaAddress);
     const code = async (more: object = {}, amount = 20_000) =>
@@ -176,7 +179,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     expect(await code()).toBe('INVALID_RECEIVER');
   });
 
-  test('the platform itself can pay a customer so, from an account that the receiver then sees', async () => {
+  test('the platform itself can pay a customer by UMA address, and the receiver sees the account of the platform', async () => {
     const { it, account } = await both();
     const own = (await it.funded('USD', 50_000, 'platform')).id;
     const quote = await pay(it, own);
@@ -189,7 +192,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
   });
 
-  test('held settlement keeps both sides PROCESSING, and nothing is credited', async () => {
+  test('a settlement that is delayed keeps both sides PROCESSING and credits nothing until then', async () => {
     const it = await moneyKit({
       scenario: {
         platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] },
@@ -210,7 +213,7 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     expect(await it.balance(account)).toBe(quote.totalReceivingAmount);
   });
 
-  test('a sender cannot pay their own address', async () => {
+  test('a sender who pays their own UMA address is refused with 400 SELF_PAYMENT', async () => {
     const { it, ana } = await both();
     const umaAddress = '$ana@pay.example';
     const lookupId = lookupIdOf(umaAddress);

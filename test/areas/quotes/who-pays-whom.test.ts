@@ -75,17 +75,17 @@ async function quote(from: string, to: string): Promise<string> {
 describe('who may pay whom (S26)', () => {
   const quotes = tableOf('By quote');
 
-  test('the page has a cell for each pair (S26)', () => {
+  test('docs/payments.md has a cell for each pair of payer and receiver (S26)', () => {
     expect(quotes).toHaveLength(7 * 8);
     for (const { says } of quotes) expect(says).toMatch(/^(201|400 [A-Z_]+)$/);
   });
 
-  test.each(quotes)('a quote from $from to $to is answered $says (S26)', async ({ from, to, says }) => {
+  test.each(quotes)('a quote from $from to $to is answered with $says (S26)', async ({ from, to, says }) => {
     expect(await quote(from, to)).toBe(says);
   });
 
   test.each(["Ana's account", "Ana's wallet", "the platform's account", "Ana's bank", "the platform's bank"])(
-    '%s pays everything but itself: 400 SELF_PAYMENT (Y6, S26)',
+    'a quote from %s to itself is refused with 400 SELF_PAYMENT (Y6, S26)',
     async (from) => {
       const { it, from: ids } = await everybody();
       const destination = { destinationType: 'ACCOUNT', accountId: ids.get(from) };
@@ -94,7 +94,7 @@ describe('who may pay whom (S26)', () => {
   );
 
   test.each(tableOf('By transfer'))(
-    'a transfer of $from with $to is answered $says (S26)',
+    'a transfer of $from with $to is answered with $says (S26)',
     async ({ from, to, says }) => {
       const { it, from: ids } = await everybody();
       const [inner, outer] = [{ accountId: ids.get(from) }, { accountId: ids.get(to.replace(/ \(\w+\)/, '')) }];

@@ -15,7 +15,7 @@ const lines = (rows: Row[]) =>
   rows.map((r) => `${r.sourceCurrency.code}/${r.destinationCurrency.code} ${r.destinationPaymentRail}`);
 
 describe('GET /exchange-rates, 200', () => {
-  test('one row a rail of the destination, all-in (spec 8)', async () => {
+  test('the list of rates has one all-in row per rail of the destination (spec 8)', async () => {
     const { get } = await kit();
     const { status, body } = await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'EUR' });
     expect(status).toBe(200);
@@ -43,20 +43,23 @@ describe('GET /exchange-rates, 200', () => {
     ['EUR', 'GBP', 10_000, 8544, 1.170412],
     ['USDC', 'MXN', 1_000_000, 1781, 0.05614823],
     ['BTC', 'USD', 100_000, 11_945, 0.000008371704],
-  ])('%s to %s, %d: %d arrives', async (sourceCurrency, destinationCurrency, sendingAmount, receives, rate) => {
-    const { get } = await kit();
-    const { body } = await get(PATH, { sourceCurrency, destinationCurrency, sendingAmount });
-    expect(body.data[0]).toMatchObject({ sendingAmount, receivingAmount: receives, exchangeRate: rate });
-  });
+  ])(
+    'the rate from %s to %s converts %d minor units into %d',
+    async (sourceCurrency, destinationCurrency, sendingAmount, receives, rate) => {
+      const { get } = await kit();
+      const { body } = await get(PATH, { sourceCurrency, destinationCurrency, sendingAmount });
+      expect(body.data[0]).toMatchObject({ sendingAmount, receivingAmount: receives, exchangeRate: rate });
+    },
+  );
 
-  test('a large amount is counted to the minor unit, as a quote counts it', async () => {
+  test('the rate of a large amount is exact to the minor unit', async () => {
     const { get } = await kit();
     const query = { sourceCurrency: 'USD', destinationCurrency: 'GBP', sendingAmount: 8_999_999_999_999_999 };
     const [row] = (await get(PATH, query)).body.data;
     expect([row.receivingAmount, row.fees.total]).toEqual([7_074_449_999_999_999, 45_000_000_000_000]);
   });
 
-  test('fees of a platform that takes everything leave nothing to arrive', async () => {
+  test('platform fees of 100 % leave nothing to arrive', async () => {
     const feeConfigs = [
       {
         feeType: 'CROSS_CURRENCY_TRANSACTION',
@@ -73,7 +76,7 @@ describe('GET /exchange-rates, 200', () => {
     expect([minSendingAmount, maxSendingAmount]).toEqual([0, 0]);
   });
 
-  test('several destinations in one call, each once', async () => {
+  test('the list of rates takes several destinations in one call, and shows each once', async () => {
     const { get, call } = await kit();
     const query = 'sourceCurrency=USD&destinationCurrency=MXN&destinationCurrency=SGD&destinationCurrency=MXN';
     const { body } = await call('GET', `${PATH}?${query}`);
@@ -85,7 +88,7 @@ describe('GET /exchange-rates, 200', () => {
     ]);
   });
 
-  test('without a filter: every currency of the platform to every currency that a rail reaches', async () => {
+  test('the list of rates without a filter leads from every currency of the platform to every currency that a rail reaches', async () => {
     const { get } = await kit();
     const { data } = (await get(PATH)).body as { data: Row[] };
     expect(new Set(data.map((r) => r.sourceCurrency.code))).toEqual(new Set(['USD', 'USDC', 'USDB']));
@@ -93,13 +96,13 @@ describe('GET /exchange-rates, 200', () => {
     expect(new Set(lines(data)).size).toBe(data.length);
   });
 
-  test('a currency to itself, and one that no rail reaches, has no row', async () => {
+  test('the list of rates has no row from a currency to itself, or to a currency that no rail reaches', async () => {
     const { get } = await kit();
     for (const destinationCurrency of ['USD', 'ARS', 'USDC'])
       expect((await get(PATH, { sourceCurrency: 'USD', destinationCurrency })).body).toEqual({ data: [] });
   });
 
-  test('nothing sent, or eaten up by fees, arrives as nothing and still has a rate', async () => {
+  test('an amount of zero arrives as zero and still has a rate', async () => {
     const { get } = await kit();
     const query = { sourceCurrency: 'USD', destinationCurrency: 'EUR' };
     expect((await get(PATH, { ...query, sendingAmount: 0 })).body.data[0]).toMatchObject({
@@ -108,7 +111,7 @@ describe('GET /exchange-rates, 200', () => {
     });
   });
 
-  test('the fee of the platform is part of the rate (spec 8)', async () => {
+  test('the fee of the platform reduces the amount that arrives (spec 8)', async () => {
     const { get, patch } = await kit();
     const fee = { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD', variableFeeBps: 30 };
     const config = { feeConfigs: [{ ...fee, fixedFee: { amount: 50, currency: 'USD' } }] };
@@ -118,7 +121,7 @@ describe('GET /exchange-rates, 200', () => {
     expect(body.data[0].receivingAmount).toBe(867);
   });
 
-  test('refreshed every five minutes, and the same every time', async () => {
+  test('the list of rates is refreshed every five minutes, with the same rates', async () => {
     const { get, advance } = await kit();
     const at = async () => (await get(PATH, { sourceCurrency: 'USD', destinationCurrency: 'MXN' })).body.data[0];
     const first = await at();
@@ -130,7 +133,7 @@ describe('GET /exchange-rates, 200', () => {
 });
 
 describe('GET /exchange-rates, refused', () => {
-  test('400 INVALID_CURRENCY for a code that is none', async () => {
+  test('the list of rates is refused with 400 INVALID_CURRENCY for an unknown currency code', async () => {
     const { get } = await kit();
     for (const query of [{ sourceCurrency: 'usd' }, { destinationCurrency: 'XYZ' }] as Record<string, string>[])
       expect(refusal(await get(PATH, query))).toEqual({
@@ -140,7 +143,7 @@ describe('GET /exchange-rates, refused', () => {
       });
   });
 
-  test('400 INVALID_INPUT for an amount that is none', async () => {
+  test('the list of rates is refused with 400 INVALID_INPUT for an invalid amount', async () => {
     const { get } = await kit();
     for (const sendingAmount of ['-1', '1.5', 'x', '9999999999999999'])
       expect(refusal(await get(PATH, { sendingAmount }))).toEqual({
@@ -150,7 +153,7 @@ describe('GET /exchange-rates, refused', () => {
       });
   });
 
-  test('401 without credentials', async () => {
+  test('the list of rates is refused with 401 without credentials', async () => {
     const { call } = await kit();
     expect((await call('GET', PATH, undefined, { as: null })).status).toBe(401);
   });
@@ -167,7 +170,7 @@ describe('rates', () => {
     },
   );
 
-  test('a scenario fixes pairs: as they stand, their reverse, and whatever goes through the dollar', async () => {
+  test('a scenario fixes the rates of its pairs, of their reverse, and of pairs that go through the dollar', async () => {
     const { world } = (await kit({ scenario: { rates: { 'USD/EUR': 0.8, 'MXN/USD': 0.05, 'EUR/GBP': 0.9 } } })).sandbox;
     expect(rateBetween(world, 'USD', 'EUR')).toBe(0.8);
     expect(rateBetween(world, 'EUR', 'USD')).toBe(1.25);
@@ -177,7 +180,7 @@ describe('rates', () => {
     expect(rateBetween(world, 'USD', 'GBP')).toBe(0.79);
   });
 
-  test('ten significant digits, no more', async () => {
+  test('a rate has ten significant digits and no more', async () => {
     const { world } = (await kit()).sandbox;
     expect(rateBetween(world, 'EUR', 'GBP')).toBe(0.8586956522);
     expect(rateBetween(world, 'USD', 'BTC')).toBe(0.000008330001333);
@@ -193,7 +196,7 @@ describe('rates', () => {
 });
 
 describe('GET /exchange-rates, 400', () => {
-  test('an amount that becomes more than a number counts is AMOUNT_OUT_OF_RANGE, whatever the currencies (H2)', async () => {
+  test('an amount that converts to more than a number holds is refused with 400 AMOUNT_OUT_OF_RANGE, whatever the currencies (H2)', async () => {
     const { get } = await kit();
     for (const query of [{}, { sourceCurrency: 'USD' }, { sourceCurrency: 'USD', destinationCurrency: 'VND' }])
       for (const sendingAmount of ['99999999999999', '8999999999999999', '9000000000000000']) {

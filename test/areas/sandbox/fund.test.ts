@@ -8,7 +8,7 @@ const platformAccount = async ({ get }: Awaited<ReturnType<typeof kit>>, currenc
   (await get('/platform/internal-accounts', { currency })).body.data[0];
 
 describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
-  test('the account is funded at once, with an event of the new balance (spec 5.1 rule 7)', async () => {
+  test('a funded account is credited at once, and an event shows its new balance (spec 5.1 rule 7)', async () => {
     const it = await kit();
     const account = await platformAccount(it);
     await it.advance('PT1S');
@@ -26,7 +26,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
     ]);
   });
 
-  test('amounts add up, from 1 to the largest, in one account only', async () => {
+  test('funded amounts add up, from 1 to the largest, in one account only', async () => {
     const it = await kit();
     const { id } = await platformAccount(it, 'USDC');
     await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1 });
@@ -39,7 +39,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
     ]);
   });
 
-  test("a customer's account can be funded too, with a colon written as %3A", async () => {
+  test("a customer's account can be funded too, with a colon written as %3A in the path", async () => {
     const it = await kit();
     const customer = (await it.post('/customers', { customerType: 'BUSINESS' })).body;
     const [account] = (await it.get('/customers/internal-accounts', { customerId: customer.id, currency: 'USD' })).body
@@ -48,7 +48,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
     expect((await it.post(path, { amount: 7 })).body).toMatchObject({ id: account.id, balance: { amount: 7 } });
   });
 
-  test('every unit comes from somewhere: postings sum to zero', async () => {
+  test('funded money comes from somewhere: the postings sum to zero', async () => {
     const it = await kit();
     const { id } = await platformAccount(it);
     for (const amount of [5, 50, 500]) await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount });
@@ -60,17 +60,20 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 200', () => {
 });
 
 describe('POST /sandbox/internal-accounts/{accountId}/fund, 400', () => {
-  test.each([0, -1, 1.5, MOST + 1, 1e300, '100', null, true, [], {}, undefined])('amount %j', async (amount) => {
-    const it = await kit();
-    const { id } = await platformAccount(it);
-    expect(refusal(await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount }))).toEqual({
-      status: 400,
-      code: 'INVALID_INPUT',
-      fields: ['amount'],
-    });
-  });
+  test.each([0, -1, 1.5, MOST + 1, 1e300, '100', null, true, [], {}, undefined])(
+    'funding an account with the amount %j is refused with 400',
+    async (amount) => {
+      const it = await kit();
+      const { id } = await platformAccount(it);
+      expect(refusal(await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount }))).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: ['amount'],
+      });
+    },
+  );
 
-  test('a balance beyond what can be counted exactly is refused', async () => {
+  test('funding an account is refused with 400 when its balance could no longer be counted exactly', async () => {
     const it = await kit({
       scenario: {
         customers: [{ customerType: 'BUSINESS', accounts: { USDC: Number.MAX_SAFE_INTEGER } }],
@@ -84,7 +87,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 400', () => {
     });
   });
 
-  test('a body is required', async () => {
+  test('funding an account is refused with 400 without a body', async () => {
     const it = await kit();
     const { id } = await platformAccount(it);
     expect(refusal(await it.post(`/sandbox/internal-accounts/${id}/fund`))).toMatchObject({
@@ -95,12 +98,12 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 400', () => {
 });
 
 describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409', () => {
-  test('no credentials are refused', async () => {
+  test('funding an account is refused with 401 without credentials', async () => {
     const it = await kit();
     expect((await it.post('/sandbox/internal-accounts/x/fund', { amount: 1 }, { as: null })).status).toBe(401);
   });
 
-  test('moving money needs TRANSACT', async () => {
+  test('funding an account is refused with 403 for a token without TRANSACT', async () => {
     const it = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW', 'MANAGE'] }] } });
     const { id } = await platformAccount(it);
     expect(refusal(await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1 }))).toMatchObject({
@@ -109,7 +112,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
     });
   });
 
-  test("a deleted customer's account is not funded, for they cannot be paid", async () => {
+  test("funding a deleted customer's account is refused with 404", async () => {
     const it = await kit();
     const { body: customer } = await it.post('/customers', { customerType: 'INDIVIDUAL' });
     const { id } = (await it.get('/customers/internal-accounts', { customerId: customer.id })).body.data[0];
@@ -119,7 +122,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
     expect(refusal(answer)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('an unknown account, or another kind of id, is not found', async () => {
+  test('funding an unknown account, or another kind of id, is refused with 404', async () => {
     const it = await kit();
     const customer = (await it.post('/customers', { customerType: 'BUSINESS' })).body;
     for (const id of ['InternalAccount:00000000-0000-7000-8000-000000000000', customer.id, 'platform', '__proto__'])
@@ -129,7 +132,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
       });
   });
 
-  test('an account of another sandbox is not found: sandboxes share nothing', async () => {
+  test("funding another sandbox's account is refused with 404: sandboxes share nothing", async () => {
     const it = await kit();
     const { id } = await platformAccount(it);
     const other = await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 1 }, { as: 'stranger:any' });
@@ -137,7 +140,7 @@ describe('POST /sandbox/internal-accounts/{accountId}/fund, 401, 403, 404, 409',
   });
 
   test.each(['PENDING', 'CLOSED', 'FROZEN', 'FAILED'] as const)(
-    'only an ACTIVE account can receive, not a %s one',
+    'funding an account that is %s is refused with 409, because only an ACTIVE account can receive',
     async (status) => {
       const it = await kit();
       const { id } = await platformAccount(it);

@@ -18,7 +18,7 @@ async function invoiced() {
   return { it, quote, balance };
 }
 
-test('in grid a quote from a wallet offers its invoice beside the payload, the same at every reading (C9)', async () => {
+test('in grid a quote from a wallet offers an invoice beside the payload, the same at every reading (C9)', async () => {
   const { it, quote } = await invoiced();
   const [signature, spark] = quote.paymentInstructions;
   expect(signature.accountOrWalletInfo.accountType).toBe('EMBEDDED_WALLET');
@@ -34,7 +34,7 @@ test('in grid a quote from a wallet offers its invoice beside the payload, the s
   expect((await it.get(`/quotes/${quote.id}`)).body.paymentInstructions).toEqual(quote.paymentInstructions);
 });
 
-test('who pays the invoice pays the quote without a signature, and the wallet keeps its own (C9)', async () => {
+test('a payment of the invoice pays the quote without a signature, and takes nothing from the wallet (C9)', async () => {
   const { it, quote, balance } = await invoiced();
   const before = await balance();
   const sent = await it.post('/sandbox/send', { quoteId: quote.id, currencyCode: 'USDB' });
@@ -44,7 +44,7 @@ test('who pays the invoice pays the quote without a signature, and the wallet ke
   expect(await balance()).toEqual({ ...before, USD: before.USD + quote.totalReceivingAmount });
 });
 
-test('another amount than the invoice asks for fails, and comes back to the wallet (C9)', async () => {
+test('a payment of another amount than that of the invoice fails, and is refunded to the wallet (C9)', async () => {
   const { it, quote, balance } = await invoiced();
   const before = await balance();
   await it.post('/sandbox/send', { quoteId: quote.id, currencyCode: 'USDB', currencyAmount: 7 });

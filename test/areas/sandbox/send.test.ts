@@ -15,7 +15,7 @@ const send = (it: MoneyKit, quoteId: string, currencyCode = 'USD', currencyAmoun
   it.post('/sandbox/send', { quoteId, currencyCode, currencyAmount });
 
 describe('POST /sandbox/send, 200', () => {
-  test('the funds execute the quote, without a call of its owner', async () => {
+  test('the funds of a quote execute it, without a call of its owner', async () => {
     const it = await moneyKit();
     const quote = await waiting(it);
     const { status, body } = await send(it, quote.id);
@@ -30,7 +30,7 @@ describe('POST /sandbox/send, 200', () => {
     expect(it.story()).toEqual(['OUT.PENDING', 'OUT', 'OUT.PROCESSING', 'OUT.COMPLETED']);
   });
 
-  test('on-chain funds get their hash after the end (spec 2.7)', async () => {
+  test('a payment with on-chain funds gets a hash after its end (spec 2.7)', async () => {
     const it = await moneyKit();
     const quote = await waiting(it, { currency: 'USDC', cryptoNetwork: 'SOLANA' });
     await send(it, quote.id, 'USDC');
@@ -38,7 +38,7 @@ describe('POST /sandbox/send, 200', () => {
     expect((await it.transaction(quote.transactionId)).source.onChainTransaction.network).toBe('SOLANA');
   });
 
-  test('a wallet outside as source is settled by its funds, too', async () => {
+  test('the funds of a quote from an external wallet complete it, too', async () => {
     const it = await moneyKit();
     const eur = await it.account('EUR');
     const quote = (await it.quote({ sourceType: 'ACCOUNT', accountId: it.wallet().id }, to(eur.id))).body;
@@ -51,22 +51,25 @@ describe('POST /sandbox/send, 200', () => {
     ['USD', {}, 0],
     ['USDC', { cryptoNetwork: 'BASE' }, 15_000],
     ['USDB', { cryptoNetwork: 'SPARK' }, 15_000],
-  ])('another amount of %s fails the payment, and crypto comes back to the account', async (currency, more, back) => {
-    const it = await moneyKit();
-    const quote = await waiting(it, { currency, ...more });
-    await send(it, quote.id, currency, 15_000);
-    await it.settle();
-    expect(await it.transaction(quote.transactionId)).toMatchObject({
-      status: 'FAILED',
-      failureReason: 'FUNDING_AMOUNT_MISMATCH',
-      refund: { status: 'COMPLETED' },
-    });
-    expect(await it.balance((await it.account(currency)).id)).toBe(back);
-  });
+  ])(
+    'another amount of %s than quoted fails the payment, and crypto is refunded to the account',
+    async (currency, more, back) => {
+      const it = await moneyKit();
+      const quote = await waiting(it, { currency, ...more });
+      await send(it, quote.id, currency, 15_000);
+      await it.settle();
+      expect(await it.transaction(quote.transactionId)).toMatchObject({
+        status: 'FAILED',
+        failureReason: 'FUNDING_AMOUNT_MISMATCH',
+        refund: { status: 'COMPLETED' },
+      });
+      expect(await it.balance((await it.account(currency)).id)).toBe(back);
+    },
+  );
 });
 
 test.each([1, 15_000])(
-  'the quote keeps the price that was fixed when %i arrive in place of 20000; the payment shows what arrived (reference 9.4, 9.5)',
+  'a quote keeps its fixed price when %i cents arrive instead of 20000, and the payment shows what arrived (reference 9.4, 9.5)',
   async (amount) => {
     const it = await moneyKit();
     const { status: _, paymentInstructions, ...quote } = await waiting(it);
@@ -90,7 +93,7 @@ test.each([1, 15_000])(
 );
 
 describe('POST /sandbox/send, refused', () => {
-  test('400, 404 and 409', async () => {
+  test('funds are refused with 400 for a wrong currency, amount or source, 404 for an unknown quote, 409 for an executed or expired one', async () => {
     const it = await moneyKit();
     const quote = await waiting(it);
     expect(refusal(await send(it, quote.id, 'EUR'))).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
@@ -109,7 +112,7 @@ describe('POST /sandbox/send, refused', () => {
     expect(refusal(await send(it, late.id))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('403 USER_NOT_READY and 404 USER_NOT_FOUND for a customer who may not pay any more', async () => {
+  test('funds are refused with 403 USER_NOT_READY under review, and with 404 USER_NOT_FOUND once the customer is deleted', async () => {
     const it = await moneyKit();
     const quote = await waiting(it);
     await it.review();
@@ -118,7 +121,7 @@ describe('POST /sandbox/send, refused', () => {
     expect(refusal(await send(it, quote.id))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('401 and 403', async () => {
+  test('funds are refused with 401 without credentials, and with 403 without TRANSACT', async () => {
     const it = await moneyKit({
       scenario: {
         credentials: [
@@ -133,7 +136,7 @@ describe('POST /sandbox/send, refused', () => {
   });
 });
 
-test('400 AMOUNT_OUT_OF_RANGE for funds that no balance can count, and the quote still waits for them (reference 16.6)', async () => {
+test('funds that no balance can count are refused with 400 AMOUNT_OUT_OF_RANGE, and the quote still waits for them (reference 16.6)', async () => {
   const it = await moneyKit();
   const quote = await waiting(it);
   crowd(it.sandbox.world, 'USD');
@@ -171,7 +174,7 @@ test('crypto is refunded to an account of its asset, which is opened where the c
   }
 });
 
-describe('USDB is refunded on a platform without USDB (reference 11.4)', () => {
+describe('refunds of USDB on a platform without USDB (reference 11.4)', () => {
   /** A payment of USDB over Spark that is going to fail, for Ana or for the platform. */
   async function failing(policies = {}, owner?: 'platform') {
     const currencies = ['USD', 'MXN'].map((code) => ({ code }));
@@ -188,7 +191,7 @@ describe('USDB is refunded on a platform without USDB (reference 11.4)', () => {
   const credentials = async (it: MoneyKit, accountId: string) =>
     (await it.get('/auth/credentials', { accountId })).body.data;
 
-  test('to a wallet that its owner can log in to, as to any other (spec 5 rule 6)', async () => {
+  test('a refund of USDB opens a wallet that its owner can log in to, as to any other (spec 5 rule 6)', async () => {
     const { it, rows, refund } = await failing();
     await it.settle();
     const [wallet] = rows();
@@ -203,7 +206,7 @@ describe('USDB is refunded on a platform without USDB (reference 11.4)', () => {
     expect(rows().filter(({ customerId }) => customerId === it.customer.id)).toHaveLength(1);
   });
 
-  test('to a wallet without any way in, once the customer was deleted (spec 4.1)', async () => {
+  test('a refund of USDB for a deleted customer opens a wallet without any credential (spec 4.1)', async () => {
     const { it, rows, refund } = await failing({ 'transaction.settle': 'after PT1H' });
     await it.del(`/customers/${it.customer.id}`);
     await it.advance('PT2H');
@@ -215,7 +218,7 @@ describe('USDB is refunded on a platform without USDB (reference 11.4)', () => {
     expect(refusal(added)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
   });
 
-  test('to an ordinary account where the platform paid', async () => {
+  test('a refund of USDB for the platform opens an ordinary account', async () => {
     const { it, rows, refund } = await failing({}, 'platform');
     await it.settle();
     expect([await refund(), rows().map(({ type, customerId }) => [type, customerId])]).toEqual([

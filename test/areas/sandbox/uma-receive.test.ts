@@ -22,8 +22,8 @@ const receive = (it: MoneyKit, more: object = {}) =>
     ...more,
   });
 
-describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PENDING', () => {
-  test('200: the payment is credited, with its events (reference 14)', async () => {
+describe('POST /sandbox/uma/receive, 200, and the reply to INCOMING_PAYMENT.PENDING', () => {
+  test('an approved UMA payment is credited, with its events (reference 14)', async () => {
     const { it, hooks } = await asked(200);
     const { status, body } = await receive(it);
     expect(status).toBe(200);
@@ -54,19 +54,22 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     [403, 'REJECTED', '403 rejects the payment'],
     [422, 'FAILED', '422 asks for more than there is: the payment fails with MISSING_MANDATORY_PAYEE_DATA'],
     [500, 'FAILED', '500 is none of 200, 202, 403, 409, 422: the payment fails with PAYMENT_APPROVAL_WEBHOOK_ERROR'],
-  ])('answered %j the payment is %s, and delivery and log say why (S27)', async (reaction, status, decision) => {
-    const { it } = await asked(reaction);
-    const { body } = await receive(it);
-    await it.settle();
-    expect((await it.transaction(body.id)).status).toBe(status);
-    const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
-    const delivered = typeof reaction === 'number' && reaction < 300;
-    expect(data).toMatchObject([{ state: delivered ? 'DELIVERED' : 'ABANDONED', decision }]);
-    const log = (await it.control('GET', '/requests?limit=100')).body.data;
-    const asking = log.find((entry: { path: string }) => entry.path.endsWith('/sandbox/uma/receive'));
-    const { magic } = (await it.control('GET', `/requests/${asking.id}`)).body;
-    expect(magic).toContain(`INCOMING_PAYMENT.PENDING was answered: ${decision}`);
-  });
+  ])(
+    'a webhook that answers %j leaves the UMA payment %s, and delivery and log say why (S27)',
+    async (reaction, status, decision) => {
+      const { it } = await asked(reaction);
+      const { body } = await receive(it);
+      await it.settle();
+      expect((await it.transaction(body.id)).status).toBe(status);
+      const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+      const delivered = typeof reaction === 'number' && reaction < 300;
+      expect(data).toMatchObject([{ state: delivered ? 'DELIVERED' : 'ABANDONED', decision }]);
+      const log = (await it.control('GET', '/requests?limit=100')).body.data;
+      const asking = log.find((entry: { path: string }) => entry.path.endsWith('/sandbox/uma/receive'));
+      const { magic } = (await it.control('GET', `/requests/${asking.id}`)).body;
+      expect(magic).toContain(`INCOMING_PAYMENT.PENDING was answered: ${decision}`);
+    },
+  );
 
   test.each<[Reaction, string, string | undefined]>([
     [201, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
@@ -76,17 +79,20 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     [500, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
     [302, 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
     ['drop', 'FAILED', 'PAYMENT_APPROVAL_WEBHOOK_ERROR'],
-  ])('%j: %s', async (reaction, status, failureReason) => {
-    const { it } = await asked(reaction);
-    const { body } = await receive(it);
-    await it.settle();
-    const transaction = await it.transaction(body.id);
-    expect([transaction.status, transaction.failureReason]).toEqual([status, failureReason]);
-    expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED']);
-    expect(await it.balance((await it.account('USD')).id)).toBe(0);
-  });
+  ])(
+    'an approval that is answered with %j leaves the UMA payment %s and credits nothing',
+    async (reaction, status, failureReason) => {
+      const { it } = await asked(reaction);
+      const { body } = await receive(it);
+      await it.settle();
+      const transaction = await it.transaction(body.id);
+      expect([transaction.status, transaction.failureReason]).toEqual([status, failureReason]);
+      expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED']);
+      expect(await it.balance((await it.account('USD')).id)).toBe(0);
+    },
+  );
 
-  test('the approval is requested once, whatever comes of it', async () => {
+  test('the approval of a UMA payment is requested once, although the webhook answers 500', async () => {
     const { it, hooks } = await asked(500);
     await receive(it);
     await it.advance('P1D');
@@ -94,7 +100,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
   });
 
   test.each(['hang', 'stall'] as const)(
-    'an answer that is late (%s) is no: PAYMENT_APPROVAL_TIMED_OUT',
+    'a webhook that answers too late (%s) fails the UMA payment with PAYMENT_APPROVAL_TIMED_OUT',
     async (late) => {
       const hooks = await receiver();
       hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? late : 200);
@@ -114,7 +120,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     },
   );
 
-  test('200 without what the sender must know of the receiver is no', async () => {
+  test('a webhook that answers 200 without the mandatory data of the receiver fails the UMA payment', async () => {
     const { it } = await asked({ status: 200, body: '{}' });
     const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
     await it.settle();
@@ -123,7 +129,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     expect((await it.transaction(body.id)).failureReason).toBe('MISSING_MANDATORY_PAYEE_DATA');
   });
 
-  test('200 with it is yes', async () => {
+  test('a webhook that answers 200 with the mandatory data of the receiver completes the UMA payment', async () => {
     const body = JSON.stringify({ receiverCustomerInfo: { FULL_NAME: 'Noa' } });
     const { it } = await asked({ status: 200, body });
     const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
@@ -139,7 +145,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     ['$pending.long.usd@sandbox.uma.money', 'PT1M', 'PROCESSING'],
     ['$pending.long.usd@sandbox.uma.money', 'PT6M', 'COMPLETED'],
     ['$fail.compliance.usd@sandbox.uma.money', 'PT0S', 'FAILED'],
-  ])('from %s, approved, after %s: %s', async (senderUmaAddress, after, status) => {
+  ])('an approved UMA payment from %s is, after %s, %s', async (senderUmaAddress, after, status) => {
     const { it } = await asked(200);
     const { body } = await receive(it, { senderUmaAddress });
     await it.settle();
@@ -151,21 +157,24 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     ['$fail.compliance.usd@sandbox.uma.money', undefined, 'COMPLIANCE_REJECTED', 'COMPLETED'],
     ['$success.eur@sandbox.uma.money', '002', 'OFFRAMP_FAILED', 'COMPLETED'],
     ['$success.eur@sandbox.uma.money', '007', 'OFFRAMP_FAILED', 'FAILED'],
-  ])('from %s to %s: fails after it was accepted, and its refund is told', async (sender, suffix, reason, refund) => {
-    const { it } = await asked(200);
-    if (suffix) it.bank('USD', suffix, { defaultUmaDepositAccount: true });
-    const { body } = await receive(it, { senderUmaAddress: sender });
-    await it.settle();
-    expect(await it.transaction(body.id)).toMatchObject({
-      status: 'FAILED',
-      failureReason: reason,
-      refund: { status: refund, reason: 'TRANSACTION_FAILED', reference: expect.stringMatching(/^RF-/) },
-    });
-    expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED', 'IN.REFUND_PENDING', `IN.REFUND_${refund}`]);
-    expect(await it.balance((await it.account('USD')).id)).toBe(0);
-  });
+  ])(
+    'an approved UMA payment from %s with the bank suffix %s fails, and events report its refund',
+    async (sender, suffix, reason, refund) => {
+      const { it } = await asked(200);
+      if (suffix) it.bank('USD', suffix, { defaultUmaDepositAccount: true });
+      const { body } = await receive(it, { senderUmaAddress: sender });
+      await it.settle();
+      expect(await it.transaction(body.id)).toMatchObject({
+        status: 'FAILED',
+        failureReason: reason,
+        refund: { status: refund, reason: 'TRANSACTION_FAILED', reference: expect.stringMatching(/^RF-/) },
+      });
+      expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED', 'IN.REFUND_PENDING', `IN.REFUND_${refund}`]);
+      expect(await it.balance((await it.account('USD')).id)).toBe(0);
+    },
+  );
 
-  test('the platform gets what it requires of counterparties about the sender', async () => {
+  test('a UMA payment shows the platform the sender data that it requires of counterparties', async () => {
     const { it } = await asked(200);
     const requiredCounterpartyFields = [{ name: 'NATIONALITY', mandatory: true }];
     await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', requiredCounterpartyFields }] });
@@ -174,7 +183,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     await it.settle();
   });
 
-  test('an approval for a customer who was deleted in the meantime fails: PAY_REQUEST_FAILED', async () => {
+  test('an approval for a customer who was deleted in the meantime fails the UMA payment with PAY_REQUEST_FAILED', async () => {
     const { it } = await asked(200);
     const { body } = await receive(it);
     await it.del(`/customers/${it.customer.id}`);
@@ -182,7 +191,7 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
     expect((await it.transaction(body.id)).failureReason).toBe('PAY_REQUEST_FAILED');
   });
 
-  test('the receiver can be named by address, in any case', async () => {
+  test('the receiver of a UMA payment can be named by address, in any case', async () => {
     const { it } = await asked(200);
     const sent = { customerId: undefined, receiverUmaAddress: '$ANA@pay.example' };
     expect((await receive(it, sent)).body.customerId).toBe(it.customer.id);
@@ -190,8 +199,8 @@ describe('POST /sandbox/uma/receive, 200, and the answer to INCOMING_PAYMENT.PEN
   });
 });
 
-describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', () => {
-  test('approve credits; a second decision is 409', async () => {
+describe('a UMA payment that the webhook answers with 202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', () => {
+  test('an approval by endpoint credits the UMA payment, and a second decision is refused with 409', async () => {
     const { it } = await asked(202);
     const { id } = (await receive(it)).body;
     await it.settle();
@@ -210,7 +219,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     expect(it.story()).toEqual(['IN.PENDING', 'BALANCE 7500', 'IN.COMPLETED']);
   });
 
-  test('reject refuses', async () => {
+  test('a rejection by endpoint makes the UMA payment REJECTED', async () => {
     const { it } = await asked(202);
     const { id } = (await receive(it)).body;
     await it.settle();
@@ -220,7 +229,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     expect(it.story()).toEqual(['IN.PENDING', 'IN.FAILED']);
   });
 
-  test('silence is no, and then it is too late', async () => {
+  test('a UMA payment that nobody decides within 5 seconds fails, and an approval after that is refused with 409', async () => {
     const { it } = await asked(202);
     const { id } = (await receive(it)).body;
     await it.settle();
@@ -229,7 +238,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     expect((await it.post(`/transactions/${id}/approve`)).status).toBe(409);
   });
 
-  test('403 for a customer who is under review again, 404 for one who is deleted: the payment still waits', async () => {
+  test('an approval is refused with 403 for a customer under review and 404 for a deleted one, and the payment still waits', async () => {
     const { it } = await asked(202);
     const { id } = (await receive(it)).body;
     await it.settle();
@@ -254,7 +263,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
       },
     ],
   ])(
-    'the internal account is credited where the chosen one %s before the money comes (reference 14)',
+    'the internal account is credited where the chosen account %s before the money arrives (reference 14)',
     async (_, end) => {
       for (const when of ['before approval', 'after approval'] as const) {
         const hooks = await receiver();
@@ -278,7 +287,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     },
   );
 
-  test('an account that is chosen after the payment was announced is paid, and its suffix decides (reference 14)', async () => {
+  test('an account chosen after the payment was announced receives the money, and its suffix decides the outcome (reference 14)', async () => {
     for (const [suffix, status] of [['999', 'COMPLETED'] as const, ['002', 'FAILED'] as const]) {
       const { it } = await asked(202);
       const { id } = (await receive(it)).body;
@@ -293,13 +302,13 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
   });
 
   test.each<[string, string | undefined, string | undefined, string, number]>([
-    ['002 was deleted', '002', undefined, 'COMPLETED', 7500],
-    ['007 was deleted', '007', undefined, 'COMPLETED', 7500],
-    ['002 yields to one in 999', '002', '999', 'COMPLETED', 0],
-    ['999 yields to one in 002', '999', '002', 'FAILED', 0],
-    ['002 is chosen where none was', undefined, '002', 'FAILED', 0],
+    ['002 is deleted', '002', undefined, 'COMPLETED', 7500],
+    ['007 is deleted', '007', undefined, 'COMPLETED', 7500],
+    ['002 is replaced by 999', '002', '999', 'COMPLETED', 0],
+    ['999 is replaced by 002', '999', '002', 'FAILED', 0],
+    ['002 is first chosen', undefined, '002', 'FAILED', 0],
   ])(
-    'a suffix decides that is of the payee when the money comes: the account in %s after approval (reference 14)',
+    'when %s after approval, the account chosen at the end decides the outcome by its suffix (reference 14)',
     async (_, before, after, status, balance) => {
       for (const profile of ['spec', 'grid'] as const) {
         const hooks = await receiver();
@@ -330,7 +339,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
   );
 
   test.each(['PENDING', 'UNVERIFIED', 'PENDING_OWNERSHIP_VERIFICATION'] as const)(
-    'a chosen account that is %s does not take the money, nor does its suffix decide (reference 14)',
+    'a chosen account that is %s neither receives the money nor decides by its suffix (reference 14)',
     async (state) => {
       const { it } = await asked(200);
       it.bank('USD', '002', { defaultUmaDepositAccount: true, status: state });
@@ -341,7 +350,7 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
     },
   );
 
-  test('400 MISSING_MANDATORY_USER_INFO leaves the payment waiting', async () => {
+  test('an approval is refused with 400 MISSING_MANDATORY_USER_INFO without the data of the receiver, and can be repeated with it', async () => {
     const { it } = await asked(202);
     const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
     await it.settle();
@@ -359,12 +368,12 @@ describe('202: decided by endpoint within 5 virtual seconds (spec 3.4, 4.7)', ()
 });
 
 describe('POST /sandbox/uma/receive, refused', () => {
-  test('400 WEBHOOK_ENDPOINT_NOT_SET where nobody could approve', async () => {
+  test('a UMA payment is refused with 400 WEBHOOK_ENDPOINT_NOT_SET where no endpoint could approve it', async () => {
     const it = await moneyKit();
     expect(refusal(await receive(it))).toMatchObject({ status: 400, code: 'WEBHOOK_ENDPOINT_NOT_SET' });
   });
 
-  test('400, 403 and 404 for senders, receivers and currencies', async () => {
+  test('a UMA payment is refused with 400, 403 or 404 for wrong senders, receivers, currencies and amounts, and 401 without credentials', async () => {
     const { it } = await asked(200);
     const code = async (more: object) => {
       const { status, code: word } = refusal(await receive(it, more));
@@ -394,7 +403,7 @@ describe('POST /sandbox/uma/receive, refused', () => {
     await it.settle();
   });
 
-  test('403 END_USER_TERMS_NOT_ACCEPTED where the platform requires them', async () => {
+  test('a UMA payment is refused with 403 END_USER_TERMS_NOT_ACCEPTED where the platform requires the terms', async () => {
     const hooks = await receiver();
     const it = await unconsentedKit({ webhookUrl: hooks.url });
     const answer = await it.post('/sandbox/uma/receive', {
@@ -406,7 +415,7 @@ describe('POST /sandbox/uma/receive, refused', () => {
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 
-  test('400 MISSING_MANDATORY_USER_INFO where the currency asks for what is not known of the customer (spec 2.1)', async () => {
+  test('a UMA payment is refused with 400 MISSING_MANDATORY_USER_INFO where the currency requires what the customer lacks (spec 2.1)', async () => {
     const it = await kit({ scenario: asking });
     const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
     const answer = await it.post('/sandbox/uma/receive', {

@@ -22,14 +22,14 @@ const TRUST: readonly [path: string, body?: object][] = [
   ['untrust/confirm', { challengeId: 'x', code: CODE }],
 ];
 
-describe.each(CALLS)('%s %s', (method, path, body) => {
-  test('for a customer of another region it is refused with 409 CONFLICT', async () => {
+describe.each(CALLS)('the customers of %s %s', (method, path, body) => {
+  test(`${method} ${path} is refused with 409 CONFLICT for a customer of another region`, async () => {
     const it = await euKit();
     const answer = await it.call(method, path, body, { query: { customerId: JOAN } });
     expect(refusal(answer)).toEqual({ status: 409, code: 'CONFLICT', fields: [] });
   });
 
-  test('for nobody it is refused with 404, and without a customer with 400', async () => {
+  test(`${method} ${path} is refused with 404 for an unknown customer, and with 400 without a customer`, async () => {
     const it = await euKit();
     const unknown = await it.call(method, path, body, { query: { customerId: 'Customer:none' } });
     expect(refusal(unknown)).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
@@ -38,8 +38,8 @@ describe.each(CALLS)('%s %s', (method, path, body) => {
   });
 });
 
-describe.each(TRUST)('POST /customers/external-accounts/{id}/%s', (path, body) => {
-  test('of a customer of another region it is refused with 409, of an unknown or deleted account or owner with 404', async () => {
+describe.each(TRUST)('the accounts of POST /customers/external-accounts/{id}/%s', (path, body) => {
+  test(`/customers/external-accounts/{id}/${path} is refused with 409 for another region, 404 for an unknown or deleted account or owner`, async () => {
     const it = await euKit();
     const call = (id: string) => it.post(`/customers/external-accounts/${id}/${path}`, body);
     expect(refusal(await call(BANK.joan))).toEqual({ status: 409, code: 'CONFLICT', fields: [] });
@@ -51,15 +51,15 @@ describe.each(TRUST)('POST /customers/external-accounts/{id}/%s', (path, body) =
   });
 });
 
-describe('who is concerned', () => {
-  test('without platform.sca nobody is, wherever the customer lives: payments ask nothing', async () => {
+describe('the customers who have to authenticate', () => {
+  test('no customer has to authenticate without platform.sca, wherever they live', async () => {
     const it = await kit();
     const { body } = await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg', region: 'SE' });
     const answer = await it.call('GET', '/sca/factors', undefined, { query: { customerId: body.id } });
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
   });
 
-  test('a customer without a region is, by the country of the address', async () => {
+  test('a customer without a region has to authenticate by the country of the address', async () => {
     const it = await euKit();
     const address = { line1: 'Ring 1', postalCode: '1010' };
     const made = async (country: string) => {
@@ -70,14 +70,14 @@ describe('who is concerned', () => {
     expect((await it.sca('GET', '/factors', undefined, await made('CH'))).status).toBe(409);
   });
 
-  test('a scenario names other regions', async () => {
+  test('a scenario can name other regions whose customers have to authenticate', async () => {
     const it = await euKit({ platform: { sca: { regions: ['US'] } } });
     const statuses = [];
     for (const id of [NORA, EMIL, JOAN]) statuses.push((await it.sca('GET', '/factors', undefined, id)).status);
     expect(statuses).toEqual([409, 409, 200]);
   });
 
-  test('a payment of anybody else is executed at once, with or without scaFactor, and shows no challenge', async () => {
+  test('a payment of a customer of another region executes at once, with or without scaFactor, and shows no challenge', async () => {
     const it = await euKit();
     const { body } = await it.quote(JOAN, BANK.joan, { scaFactor: 'PASSKEY' });
     const answer = await it.post(`/quotes/${body.id}/execute`, { scaFactor: 'TOTP' });

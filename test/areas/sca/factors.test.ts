@@ -20,7 +20,7 @@ async function enrolled(it: EuKit) {
 }
 
 describe('GET /sca/factors, 200', () => {
-  test('somebody with a phone has the code by SMS, who enrolled more has that, and only a passkey has an id', async () => {
+  test('the list of factors has the code by SMS and whatever was enrolled, and only a passkey has an id', async () => {
     const it = await euKit();
     expect((await it.sca('GET', '/factors')).body).toEqual({ factors: [{ factor: 'SMS_OTP', name: 'Code by SMS' }] });
     const { body } = await it.sca('GET', '/factors', undefined, EMIL);
@@ -31,7 +31,7 @@ describe('GET /sca/factors, 200', () => {
     ]);
   });
 
-  test('a phone that has yet to be verified is not a factor', async () => {
+  test('a phone that is not yet verified is not a factor', async () => {
     const it = await euKit({ platform: { contactVerification: { FI: ['phone'], default: [] } } });
     const sent = { customerType: 'INDIVIDUAL', fullName: 'Aino Salo', region: 'FI', phoneNumber: '+358401234567' };
     const { id } = (await it.post('/customers', sent)).body;
@@ -43,7 +43,7 @@ describe('GET /sca/factors, 200', () => {
 });
 
 describe('POST /sca/factors and /confirm with an authenticator app', () => {
-  test('its own code confirms it, and eight recovery codes are shown this once and kept as digests', async () => {
+  test('an authenticator app is confirmed by its own code; eight recovery codes are shown once and kept as digests', async () => {
     const it = await euKit();
     const { start, answer } = await enrolled(it);
     expect(start).toMatchObject({ type: 'TOTP', secret: expect.stringMatching(/^[0-9a-f]{40}$/) });
@@ -62,14 +62,14 @@ describe('POST /sca/factors and /confirm with an authenticator app', () => {
     expect(statuses(it, NORA)).toEqual(['TOTP ACTIVE']);
   });
 
-  test('the sandbox code confirms it as well', async () => {
+  test('an authenticator app is confirmed by the sandbox code as well', async () => {
     const it = await euKit();
     const { body } = await it.sca('POST', '/factors', { type: 'TOTP' });
     const sent = { type: 'TOTP', secret: body.secret, code: CODE };
     expect((await it.sca('POST', '/factors/confirm', sent)).status).toBe(200);
   });
 
-  test('a wrong code is refused with 400 and counted; after three, the enrolment has to begin again', async () => {
+  test('a wrong code of an enrolment is refused with 400 and counted; after three, the enrolment has to begin again', async () => {
     const it = await euKit();
     const { body } = await it.sca('POST', '/factors', { type: 'TOTP' });
     const code = totpCode(body.totpUri, { at: now(it) });
@@ -82,7 +82,7 @@ describe('POST /sca/factors and /confirm with an authenticator app', () => {
     expect(statuses(it, NORA)).toEqual(['TOTP LAPSED', 'TOTP ACTIVE']);
   });
 
-  test('the secret of another start is refused with 400, and so is a confirmation that nothing was begun for', async () => {
+  test('a confirmation with the secret of another enrolment, or before any enrolment, is refused with 400', async () => {
     const it = await euKit();
     const sent = { type: 'TOTP', secret: 'ab', code: CODE };
     expect(refusal(await it.sca('POST', '/factors/confirm', sent)).status).toBe(400);
@@ -100,7 +100,7 @@ describe('POST /sca/factors and /confirm with an authenticator app', () => {
     expect(answer.status).toBe(400);
   });
 
-  test('another app takes the place of the first when it is confirmed, not before', async () => {
+  test('a second authenticator app replaces the first when it is confirmed, not before', async () => {
     const it = await euKit();
     const { start } = await enrolled(it);
     const next = await it.sca('POST', '/factors', { type: 'TOTP' });
@@ -115,7 +115,7 @@ describe('POST /sca/factors and /confirm with an authenticator app', () => {
     expect((await login(totpCode(next.body.totpUri, { at: now(it) }))).status).toBe(200);
   });
 
-  test('a factor of another type is refused with 400', async () => {
+  test('an enrolment of SMS_OTP is refused with 400', async () => {
     const it = await euKit();
     const answer = await it.sca('POST', '/factors', { type: 'SMS_OTP' });
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['type'] });
@@ -127,7 +127,7 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
   const confirm = (it: EuKit, credential: object, origin = ORIGIN) =>
     it.counted('POST', '/factors/confirm', { type: 'PASSKEY', origin, credential });
 
-  test('a credential of an enrolment that another one replaced while it was verified is refused with 400', async () => {
+  test('a credential is refused with 400 when another enrolment replaced its own while it was verified', async () => {
     const it = await euKit();
     const device = new SoftwareAuthenticator({ origin: ORIGIN });
     const credential = device.create((await start(it)).options);
@@ -140,7 +140,7 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
     expect((await confirm(it, device.create(next.body.options))).status).toBe(200);
   });
 
-  test('what a device makes of the options is verified and kept, and the factor is shown with its id', async () => {
+  test('a credential that a device makes of the options is verified and kept, and the factor is shown with its id', async () => {
     const it = await euKit();
     const options = await start(it);
     expect(options).toMatchObject({
@@ -159,7 +159,7 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
     ['for another challenge', { challenge: 'bm90IGl0' }],
     ['of an absent user', { userPresent: false }],
     ['of another relying party', { rpId: 'example.org' }],
-    ['made elsewhere', { origin: 'https://other.example.org' }],
+    ['of another origin', { origin: 'https://other.example.org' }],
   ])('a credential %s is refused with 400', async (_, faults) => {
     const it = await euKit();
     const { options } = await start(it);
@@ -185,7 +185,7 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
     },
   );
 
-  test('an object that no browser spells is taken unread, unless it is empty or names another challenge', async () => {
+  test('a credential that no browser makes is accepted unread, unless it is empty or names another challenge', async () => {
     const it = await euKit();
     const { options } = await start(it);
     expect(refusal(await confirm(it, {})).fields).toEqual(['credential']);
@@ -194,7 +194,7 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
     expect((await confirm(it, { challenge: options.challenge, id: 'mine' })).status).toBe(200);
   });
 
-  test('a second passkey is refused with 409 PASSKEY_ALREADY_ENROLLED, at its start and at its end', async () => {
+  test('a second passkey is refused with 409 PASSKEY_ALREADY_ENROLLED, when its enrolment begins and when it ends', async () => {
     const it = await euKit();
     await start(it);
     await it.passkey();
@@ -207,7 +207,7 @@ describe('POST /sca/factors and /confirm with a passkey', () => {
 });
 
 describe('DELETE /sca/factors/{credentialId}', () => {
-  test('a passkey is deleted, and another can be enrolled; again it is 404', async () => {
+  test('a passkey is deleted, and another can be enrolled; a second deletion is refused with 404', async () => {
     const it = await euKit();
     await it.passkey();
     const { credentialId } = (await it.sca('GET', '/factors')).body.factors[1];
@@ -220,15 +220,15 @@ describe('DELETE /sca/factors/{credentialId}', () => {
     expect(statuses(it, NORA)).toEqual(['PASSKEY REMOVED', 'PASSKEY ACTIVE']);
   });
 
-  test('the passkey of another customer is not found', async () => {
+  test("the deletion of another customer's passkey is refused with 404", async () => {
     const it = await euKit();
     const { credentialId } = (await it.sca('GET', '/factors', undefined, EMIL)).body.factors[2];
     expect((await it.sca('DELETE', `/factors/${credentialId}`)).status).toBe(404);
   });
 });
 
-describe('what nobody else may see', () => {
-  test('secrets, recovery codes and codes are in no log', async () => {
+describe('the secrets of factors', () => {
+  test('the request log holds no secret, recovery code or liveness token', async () => {
     const it = await euKit();
     const { start, answer } = await enrolled(it);
     await it.sca('POST', '/factors/reset', { factor: 'TOTP' });

@@ -10,7 +10,7 @@ const record = (it: EuKit, eventType = 'FAILED_LOGIN_ATTEMPT') => it.sca('POST',
 const appCode = (it: EuKit, steps = 0) => totpCode(SECRET_BASE32, { at: it.sandbox.world.clock.now(), steps });
 
 describe('a login by SMS', () => {
-  test('answers the challenge of its start within five minutes, and lasts 180 days', async () => {
+  test('a login by SMS answers the challenge of its start within five minutes, and lasts 180 days', async () => {
     const it = await euKit();
     const { status, body } = await it.sca('POST', '/login/start', { factor: 'SMS_OTP' });
     expect([status, body]).toEqual([
@@ -32,7 +32,7 @@ describe('a login by SMS', () => {
     expect(again.status).toBe(400);
   });
 
-  test('a challenge that is late, another, missing, or replaced by a newer one is refused with 400 and counts for nothing', async () => {
+  test('a login with a late, unknown, missing or replaced challenge is refused with 400 and does not count as failed', async () => {
     const it = await euKit();
     const start = async () => (await it.sca('POST', '/login/start', { factor: 'SMS_OTP' })).body.challengeId;
     const [old, challengeId] = [await start(), await start()];
@@ -50,14 +50,14 @@ describe('a login by SMS', () => {
     ['no proof', {}, ['code']],
     ['a code and an assertion', { code: CODE, passkeyAssertion: { any: 1 }, origin: ORIGIN }, ['passkeyAssertion']],
     ['an assertion', { passkeyAssertion: { any: 1 }, origin: ORIGIN }, ['passkeyAssertion']],
-  ])('%s is refused with 400, and counts for nothing', async (_, proof, fields) => {
+  ])('a login by SMS with %s is refused with 400, and does not count as failed', async (_, proof, fields) => {
     const it = await euKit();
     const { challengeId } = (await it.sca('POST', '/login/start', { factor: 'SMS_OTP' })).body;
     const answer = await it.sca('POST', '/login/complete', { ...IP, factor: 'SMS_OTP', challengeId, ...proof });
     expect(refusal(answer)).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
   });
 
-  test('a factor that is not enrolled is refused with 400, at the start and at the end', async () => {
+  test('a login by a factor that is not enrolled is refused with 400, at its start and at its end', async () => {
     const it = await euKit();
     for (const factor of ['TOTP', 'PASSKEY'])
       expect(refusal(await it.sca('POST', '/login/start', { factor }))).toEqual({
@@ -71,14 +71,14 @@ describe('a login by SMS', () => {
 });
 
 describe('a login by authenticator app', () => {
-  test('needs no challenge: its start says no more than the factor', async () => {
+  test('a login by authenticator app needs no challenge: its start shows only the factor', async () => {
     const it = await euKit();
     const start = await it.sca('POST', '/login/start', { factor: 'TOTP' }, EMIL);
     expect([start.status, start.body]).toEqual([200, { factor: 'TOTP' }]);
     expect((await complete(it, { factor: 'TOTP', code: CODE }, EMIL)).status).toBe(200);
   });
 
-  test('a code counts once, one step before and after its own, on the virtual clock', async () => {
+  test('a code of an authenticator app is valid once, one step before and after its own, on the virtual clock', async () => {
     const it = await euKit();
     const login = async (code: string) => (await complete(it, { factor: 'TOTP', code }, EMIL)).status;
     const [early, next, far] = [appCode(it, -1), appCode(it, 1), appCode(it, 2)];
@@ -92,14 +92,14 @@ describe('a login by authenticator app', () => {
     expect(await login(appCode(it))).toBe(200);
   });
 
-  test('of two equal codes at the same time one counts', async () => {
+  test('one of two equal codes of an authenticator app, sent at the same time, is accepted', async () => {
     const it = await euKit();
     const code = appCode(it);
     const both = await Promise.all([1, 2].map(() => complete(it, { factor: 'TOTP', code }, EMIL)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('a recovery code stands in for it, once, whatever its case', async () => {
+  test('a recovery code replaces the code of an authenticator app once, whatever its case', async () => {
     const it = await euKit();
     const { body } = await it.sca('POST', '/factors', { type: 'TOTP' });
     const sent = { type: 'TOTP', secret: body.secret, code: CODE };
@@ -110,7 +110,7 @@ describe('a login by authenticator app', () => {
 });
 
 describe('a login by passkey', () => {
-  test('an assertion of the registered device is verified; of another, for another challenge or from elsewhere it is refused', async () => {
+  test('a login by passkey verifies the assertion, and refuses one by another key, for another challenge or from another origin', async () => {
     const it = await euKit();
     const device = await it.passkey();
     const { body } = await it.sca('POST', '/login/start', { factor: 'PASSKEY' });
@@ -138,7 +138,7 @@ describe('a login by passkey', () => {
     ['authenticatorData', 'c2hvcnQ'],
     ['signature', '!'],
   ])(
-    'an assertion whose %s cannot be read is refused with 400 by its field, and counts for nothing (K4)',
+    'a login with an assertion whose %s cannot be read is refused with 400 by its field, and does not count as failed (K4)',
     async (name, text) => {
       const it = await euKit();
       const device = await it.passkey();
@@ -154,7 +154,7 @@ describe('a login by passkey', () => {
     },
   );
 
-  test('an object that no browser spells is taken unread, unless it is empty or names another challenge', async () => {
+  test('an assertion that no browser makes is accepted unread, unless it is empty or names another challenge', async () => {
     const it = await euKit();
     await it.sca('POST', '/login/start', { factor: 'PASSKEY' }, EMIL);
     const login = (passkeyAssertion: object, origin?: string) =>
@@ -165,7 +165,7 @@ describe('a login by passkey', () => {
     expect((await login({ any: 1 }, ORIGIN)).status).toBe(200);
   });
 
-  test('of two equal assertions at the same time one counts', async () => {
+  test('one of two equal assertions of a passkey, sent at the same time, is accepted', async () => {
     const it = await euKit();
     await it.sca('POST', '/login/start', { factor: 'PASSKEY' }, EMIL);
     const sent = { factor: 'PASSKEY', passkeyAssertion: { any: 1 }, origin: ORIGIN };
@@ -175,7 +175,7 @@ describe('a login by passkey', () => {
 });
 
 describe('failed attempts', () => {
-  test('add up and lock for 15 minutes, 30 minutes, an hour and a day; the ninth suspends', async () => {
+  test('failed logins add up and lock for 15 minutes, 30 minutes, an hour and a day; the ninth suspends', async () => {
     const it = await euKit();
     const free = { suspended: false, lockedUntil: null };
     for (let failedAttempts = 1; failedAttempts < 5; failedAttempts += 1)
@@ -204,7 +204,7 @@ describe('failed attempts', () => {
     expect((await record(it)).body.details).toEqual({ suspended: true, lockedUntil: null, failedAttempts: 9 });
   });
 
-  test('wrong codes of logins count, a right one clears nothing, and a locked login takes no right one', async () => {
+  test('wrong codes of logins count, a right one clears nothing, and a locked login is refused with 423 despite a right code', async () => {
     const it = await euKit();
     for (let i = 0; i < 4; i += 1) expect((await it.login({ code: '000000' })).status).toBe(400);
     expect((await it.login()).status).toBe(200);
@@ -216,7 +216,7 @@ describe('failed attempts', () => {
     expect((await it.login()).status).toBe(200);
   });
 
-  test('three wrong codes end a challenge: a fourth, right one is refused with 400 and counts for nothing', async () => {
+  test('three wrong codes end a challenge: a fourth, right one is refused with 400 and does not count as failed', async () => {
     const it = await euKit();
     const { challengeId } = (await it.sca('POST', '/login/start', { factor: 'SMS_OTP' })).body;
     const login = (code: string) => complete(it, { factor: 'SMS_OTP', challengeId, code });
@@ -225,7 +225,7 @@ describe('failed attempts', () => {
     expect((await record(it)).body.failedAttempts).toBe(4);
   });
 
-  test('a new password clears attempts, lock, suspension and session', async () => {
+  test('a new password clears failed attempts, lock, suspension and session', async () => {
     const it = await euKit();
     await it.login();
     for (const wait of ['PT0S', 'PT0S', 'PT0S', 'PT0S', 'PT15M', 'PT30M', 'PT1H', 'PT24H', 'PT0S']) {
@@ -245,7 +245,7 @@ describe('failed attempts', () => {
     expect(it.sandbox.world.rows(SCA_LOGINS).size).toBe(0);
   });
 
-  test('another event is refused with 400', async () => {
+  test('an event of another type than those of a login is refused with 400', async () => {
     const it = await euKit();
     expect(refusal(await record(it, 'LOGIN')).fields).toEqual(['eventType']);
   });

@@ -19,7 +19,7 @@ const factors = async (it: EuKit, of = EMIL): Promise<string[]> =>
   (await it.sca('GET', '/factors', undefined, of)).body.factors.map(({ factor }: { factor: string }) => factor);
 
 describe('the reset of a factor', () => {
-  test('liveness has passed by the first poll; completed, the factor is removed and can be enrolled again', async () => {
+  test('a reset has passed liveness by the first poll; its completion removes the factor, which can be enrolled again', async () => {
     const it = await euKit();
     const { status, body } = await start(it);
     expect([status, body]).toEqual([
@@ -45,7 +45,7 @@ describe('the reset of a factor', () => {
     expect(await over(it, body.resetId)).toEqual([409, 'CONFLICT', 'ALREADY_COMPLETED']);
   });
 
-  test('of a passkey it makes room for another', async () => {
+  test('a reset of a passkey makes room for another', async () => {
     const it = await euKit();
     const { resetId } = (await start(it, 'PASSKEY')).body;
     await it.settle();
@@ -55,7 +55,7 @@ describe('the reset of a factor', () => {
     expect((await poll(it, resetId)).enrollmentStatus).toBe('COMPLETED');
   });
 
-  test("of the code by SMS it takes the new number, which becomes the customer's, verified", async () => {
+  test("a reset of the code by SMS takes a new number, which becomes the customer's, verified", async () => {
     const it = await euKit({ platform: { contactVerification: { FI: ['phone'], default: [] } } });
     const sent = { customerType: 'INDIVIDUAL', fullName: 'Aino Salo', region: 'FI', phoneNumber: '+358401234567' };
     const { id } = (await it.post('/customers', sent)).body;
@@ -71,7 +71,7 @@ describe('the reset of a factor', () => {
     expect([body.phoneNumber, body.contactVerification]).toEqual(['+358409999999', { phone: 'VERIFIED' }]);
   });
 
-  test("of the code by SMS onto the phone of another's SMS_OTP credential is refused with 409, and changes nothing (spec 7)", async () => {
+  test('a reset of the code by SMS to the number of another SMS_OTP credential is refused with 409, and changes nothing (spec 7)', async () => {
     const person = (label: string, phoneNumber: string) => ({
       label,
       customerType: 'INDIVIDUAL',
@@ -107,7 +107,7 @@ describe('the reset of a factor', () => {
     expect(await nickname(aino)).toEqual(['+358409999999']);
   });
 
-  test('while liveness is not passed it is refused with 400', async () => {
+  test('the completion of a reset is refused with 400 while liveness is not passed', async () => {
     const it = await euKit(HOLD);
     const { resetId } = (await start(it)).body;
     await it.settle();
@@ -119,7 +119,7 @@ describe('the reset of a factor', () => {
     expect((await complete(it, resetId)).status).toBe(204);
   });
 
-  test('a person rejects it, at once or after a review; then it is over', async () => {
+  test('a reset is rejected by hand, at once or after a review, and is over then', async () => {
     const it = await euKit(HOLD);
     for (const outcomes of [['REJECTED'], ['PENDING_REVIEW', 'REJECTED']]) {
       const { resetId } = (await start(it)).body;
@@ -138,7 +138,7 @@ describe('the reset of a factor', () => {
     ['INITIATED', []],
     ['PENDING_REVIEW', ['PENDING_REVIEW']],
     ['LIVENESS_PASSED', ['LIVENESS_PASSED']],
-  ])('%s, it expires after 30 minutes', async (_, outcomes) => {
+  ])('a reset that is %s expires after 30 minutes', async (_, outcomes) => {
     const it = await euKit(HOLD);
     const { resetId } = (await start(it)).body;
     for (const outcome of outcomes) await decide(it, resetId, outcome);
@@ -148,7 +148,7 @@ describe('the reset of a factor', () => {
     expect(await over(it, resetId)).toEqual([400, 'INVALID_INPUT', 'EXPIRED']);
   });
 
-  test('a policy lets liveness pass later; a newer reset of the same factor ends the older one', async () => {
+  test('a policy lets the liveness of a reset pass later; a newer reset of the same factor ends the older one', async () => {
     const it = await euKit({ policies: { 'sca.liveness': 'after PT5M' } });
     const old = (await start(it)).body.resetId;
     const { resetId } = (await start(it)).body;
@@ -158,7 +158,7 @@ describe('the reset of a factor', () => {
     expect(statuses).toEqual(['EXPIRED', 'LIVENESS_PASSED', 'LIVENESS_PASSED']);
   });
 
-  test("a factor that is not enrolled is refused with 400, and what is not there, or somebody else's, with 404", async () => {
+  test("a reset is refused with 400 for a factor that is not enrolled, and with 404 when it is unknown or another customer's", async () => {
     const it = await euKit();
     expect(refusal(await start(it, 'TOTP', NORA)).fields).toEqual(['factor']);
     const { resetId } = (await start(it)).body;
@@ -173,7 +173,7 @@ describe('the reset of a factor', () => {
     }
   });
 
-  test('a sixth within 24 hours is refused with 429, and Retry-After says when the first is a day old', async () => {
+  test('a sixth reset within 24 hours is refused with 429, and Retry-After says when the first is a day old', async () => {
     const it = await euKit();
     for (let i = 0; i < 5; i += 1) {
       expect((await start(it, i % 2 ? 'TOTP' : 'SMS_OTP')).status).toBe(201);
@@ -189,7 +189,7 @@ describe('the reset of a factor', () => {
   });
 });
 
-test('no job is left to decide on the liveness of a reset that somebody decided on, or that is over', async () => {
+test('no job remains to decide the liveness of a reset that was decided by hand, or that is over', async () => {
   const it = await euKit(HOLD);
   const waiting = async (): Promise<number> =>
     (await it.control('GET', '/jobs')).body.data.filter(({ kind }: { kind: string }) => kind === 'sca.liveness').length;

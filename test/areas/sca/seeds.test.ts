@@ -18,9 +18,13 @@ const scenario = (more: object) => ({
 });
 
 test.each<[string, object, RegExp]>([
-  ['of nobody', { scaFactors: [{ customer: 'ben', type: 'TOTP' }] }, /scaFactors\.0\.customer.*ben/],
   [
-    'that is the second of its type',
+    'a factor of an unknown customer',
+    { scaFactors: [{ customer: 'ben', type: 'TOTP' }] },
+    /scaFactors\.0\.customer.*ben/,
+  ],
+  [
+    'a second factor of one type',
     { scaFactors: [1, 2].map(() => ({ customer: 'nora', type: 'PASSKEY' })) },
     /scaFactors\.1\.type.*has one already/,
   ],
@@ -34,17 +38,21 @@ test.each<[string, object, RegExp]>([
     { scaFactors: [{ customer: 'nora', type: 'TOTP', credentialId: 'x' }] },
     /scaFactors\.0\.credentialId/,
   ],
-  ['whose secret is too short', { scaFactors: [{ customer: 'nora', type: 'TOTP', secret: '00' }] }, /16 to 64 bytes/],
-])('a scenario with a factor %s is refused with the place', async (_, more, message) => {
+  [
+    'an app whose secret is too short',
+    { scaFactors: [{ customer: 'nora', type: 'TOTP', secret: '00' }] },
+    /16 to 64 bytes/,
+  ],
+])('a scenario with %s is refused with the place of the error', async (_, more, message) => {
   await expect(kit({ scenario: scenario(more) })).rejects.toThrow(message);
 });
 
-test("a scenario that trusts the platform's own account is refused with the place", async () => {
+test("a scenario that trusts the platform's own account is refused with the place of the error", async () => {
   const externalAccounts = [{ ...bank, trusted: true }];
   await expect(kit({ scenario: scenario({ externalAccounts }) })).rejects.toThrow(/externalAccounts\.0\.trusted/);
 });
 
-test('a passkey with a known id is offered by it, and an app without a secret gets one of its own', async () => {
+test('a scenario sets the id of a passkey, and an authenticator app without a secret gets one of its own', async () => {
   const factors = [
     { customer: 'nora', type: 'PASSKEY', credentialId: 'my-key', id: 'ScaFactor:0196b0de-0000-7000-8000-00000000e0f1' },
     { customer: 'nora', type: 'TOTP' },
@@ -58,7 +66,7 @@ test('a passkey with a known id is offered by it, and an app without a secret ge
   expect((await it.sca('POST', '/login/complete', sent)).status).toBe(200);
 });
 
-test('origins and relying party of passkeys follow from the domain of the platform, unless a scenario names them', async () => {
+test("origins and relying party of passkeys follow from the platform's domain, unless a scenario names them", async () => {
   const options = async (sca: object) => {
     const it = await euKit({ platform: { sca } });
     const { allowedOrigins, relyingPartyId } = (await it.sca('POST', '/factors', { type: 'PASSKEY' })).body;

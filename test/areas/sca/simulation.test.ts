@@ -290,13 +290,13 @@ async function live(seed: number): Promise<Story> {
   }
 }
 
-test('payments, logins, resets and trust in any order are as their rules say', async () => {
+test('payments, logins, resets and trust obey their rules in any order', async () => {
   const seen = new Set<string>();
   for (const seed of SEEDS) for (const one of (await live(seed)).statuses) seen.add(one);
   if (!process.env['SIMULATION_SEED']) expect(SEEN.filter((one) => !seen.has(one))).toEqual([]);
 });
 
-test.each([CHALLENGE, RESET, TRUST])('every state of the $name can be left, or is an end', ({ transitions }) => {
+test.each([CHALLENGE, RESET, TRUST])('every state that the $name leaves can be reached', ({ transitions }) => {
   const reached = new Set(transitions.map(({ to }) => to));
   const left = new Set(transitions.flatMap(({ from }) => (Array.isArray(from) ? from : [])));
   for (const state of left) expect([...reached]).toContain(state);

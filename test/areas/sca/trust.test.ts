@@ -21,28 +21,32 @@ const statusOfPayment = async (it: EuKit, customer = NORA, account = BANK.nora) 
 /** Status, code and reason of a refusal. */
 const over = ({ status, body }: Answer) => [status, body.code, body.details?.reason];
 
-describe('a challenge of trust that is over (Y2, reference 10)', () => {
-  test.each(['trust', 'untrust'])('of %s is refused with 400 and why, whatever the account is by now', async (what) => {
-    const it = await euKit();
-    const account = what === 'trust' ? BANK.emil : BANK.emilTrusted;
-    const said = async (id: string, of = what) => over(await confirm(it, { challengeId: id, code: CODE }, of, account));
-    const late = (await ask(it, what, account)).body.scaChallenge.id;
-    await it.advance('PT5M');
-    const replaced = (await ask(it, what, account)).body.scaChallenge.id;
-    const right = (await ask(it, what, account)).body.scaChallenge.id;
-    const other = what === 'trust' ? 'untrust' : 'trust';
-    expect(await said(right, other)).toEqual([409, 'CONFLICT', undefined]);
-    expect((await confirm(it, { challengeId: right, code: CODE }, what, account)).status).toBe(200);
-    for (const which of [what, other]) {
-      expect(await said(late, which)).toEqual([400, 'INVALID_INPUT', 'EXPIRED']);
-      expect(await said(replaced, which)).toEqual([400, 'INVALID_INPUT', 'REPLACED']);
-      expect(await said(right, which)).toEqual([400, 'INVALID_INPUT', 'ALREADY_ANSWERED']);
-    }
-    // Nothing is asked: a challenge of another account, or none, is not a proof of anything.
-    expect(await said('ScaChallenge:none')).toEqual([409, 'CONFLICT', undefined]);
-  });
+describe('ended challenges of trust (Y2, reference 10)', () => {
+  test.each(['trust', 'untrust'])(
+    'an ended challenge of %s is refused with 400 and the reason, whatever the account is by now',
+    async (what) => {
+      const it = await euKit();
+      const account = what === 'trust' ? BANK.emil : BANK.emilTrusted;
+      const said = async (id: string, of = what) =>
+        over(await confirm(it, { challengeId: id, code: CODE }, of, account));
+      const late = (await ask(it, what, account)).body.scaChallenge.id;
+      await it.advance('PT5M');
+      const replaced = (await ask(it, what, account)).body.scaChallenge.id;
+      const right = (await ask(it, what, account)).body.scaChallenge.id;
+      const other = what === 'trust' ? 'untrust' : 'trust';
+      expect(await said(right, other)).toEqual([409, 'CONFLICT', undefined]);
+      expect((await confirm(it, { challengeId: right, code: CODE }, what, account)).status).toBe(200);
+      for (const which of [what, other]) {
+        expect(await said(late, which)).toEqual([400, 'INVALID_INPUT', 'EXPIRED']);
+        expect(await said(replaced, which)).toEqual([400, 'INVALID_INPUT', 'REPLACED']);
+        expect(await said(right, which)).toEqual([400, 'INVALID_INPUT', 'ALREADY_ANSWERED']);
+      }
+      // Nothing is asked: a challenge of another account, or none, is not a proof of anything.
+      expect(await said('ScaChallenge:none')).toEqual([409, 'CONFLICT', undefined]);
+    },
+  );
 
-  test('that was answered wrongly too often says so', async () => {
+  test('a challenge of trust that was answered wrongly too often is refused with the reason TOO_MANY_ATTEMPTS', async () => {
     const it = await euKit();
     const { id } = (await ask(it)).body.scaChallenge;
     for (let i = 0; i < 3; i += 1) await confirm(it, { challengeId: id, code: '000000' });
@@ -53,7 +57,7 @@ describe('a challenge of trust that is over (Y2, reference 10)', () => {
     ]);
   });
 
-  test('trust of a trusted account, and untrust of one that is not, say so', async () => {
+  test('trust of a trusted account and untrust of one that is not are refused with 409 and the reason', async () => {
     const it = await euKit();
     expect(over(await ask(it, 'untrust'))).toEqual([409, 'CONFLICT', 'NOT_TRUSTED']);
     expect((await ask(it, 'untrust')).body.message).toBe(`external account ${BANK.nora} is not trusted`);
@@ -66,8 +70,8 @@ describe('a challenge of trust that is over (Y2, reference 10)', () => {
   });
 });
 
-describe('other challenges that are over say why (Y2)', () => {
-  test('of a login', async () => {
+describe('other ended challenges (Y2)', () => {
+  test('an ended challenge of a login is refused with 400 and the reason', async () => {
     const it = await euKit();
     const start = async () => (await it.sca('POST', '/login/start', { factor: 'SMS_OTP' })).body.challengeId;
     const done = async (challengeId: string) =>
@@ -89,7 +93,7 @@ describe('other challenges that are over say why (Y2)', () => {
     expect(await done('ScaChallenge:none')).toEqual([400, 'INVALID_INPUT', undefined]);
   });
 
-  test('of an enrolment', async () => {
+  test('an ended challenge of an enrolment is refused with 400 and the reason', async () => {
     const it = await euKit();
     const done = async (secret: string) =>
       over(await it.sca('POST', '/factors/confirm', { type: 'TOTP', secret, code: CODE }));
@@ -105,7 +109,7 @@ describe('other challenges that are over say why (Y2)', () => {
 });
 
 describe('trust in an account', () => {
-  test('is requested and confirmed; then payments to it need no challenge and it cannot be deleted, until it is ended', async () => {
+  test('a trusted account is paid without a challenge and cannot be deleted, from the confirmation of trust to that of untrust', async () => {
     const it = await euKit();
     const start = await ask(it);
     expect([start.status, start.body]).toEqual([
@@ -132,7 +136,7 @@ describe('trust in an account', () => {
     expect(it.events().filter(({ type }) => !type.includes('PAYMENT') && !type.includes('BALANCE'))).toEqual([]);
   });
 
-  test('holds while its end is only requested, and after that request lapsed', async () => {
+  test('the trust in an account holds while untrust is only requested, and after that request lapsed', async () => {
     const it = await euKit();
     await changed(it, 'trust');
     await ask(it, 'untrust');
@@ -143,7 +147,7 @@ describe('trust in an account', () => {
     expect((await remove(it)).status).toBe(409);
   });
 
-  test('that nobody confirms in time is none', async () => {
+  test('a request for trust that nobody confirms within five minutes lapses, and the account can be deleted', async () => {
     const it = await euKit();
     const { scaChallenge } = (await ask(it)).body;
     await it.advance('PT5M');
@@ -152,7 +156,7 @@ describe('trust in an account', () => {
     expect((await remove(it)).status).toBe(204);
   });
 
-  test('that there is, and an end of what there is not, is refused with 409; asking again replaces the challenge', async () => {
+  test('trust of a trusted account and untrust of another are refused with 409; a repeated request replaces the challenge', async () => {
     const it = await euKit();
     expect(refusal(await ask(it, 'untrust'))).toMatchObject({ status: 409, code: 'CONFLICT' });
     for (const what of ['trust', 'untrust']) {
@@ -164,7 +168,7 @@ describe('trust in an account', () => {
     }
   });
 
-  test('a wrong code is refused with 400 and does not lock the login; after three the challenge takes no right one', async () => {
+  test('a wrong code for trust is refused with 400 and does not lock the login; after three the challenge accepts no right one', async () => {
     const it = await euKit();
     const { scaChallenge } = (await ask(it)).body;
     for (let i = 0; i < 3; i += 1)
@@ -176,14 +180,14 @@ describe('trust in an account', () => {
     expect((await changed(it, 'trust')).status).toBe(200);
   });
 
-  test('without the challengeId, or for the other change, a code is refused', async () => {
+  test('a code for trust is refused without the challengeId, and for the other change', async () => {
     const it = await euKit();
     const { scaChallenge } = (await ask(it)).body;
     expect((await confirm(it, { code: CODE })).status).toBe(400);
     expect((await confirm(it, { challengeId: scaChallenge.id, code: CODE }, 'untrust')).status).toBe(409);
   });
 
-  test('a customer with a passkey confirms with it, or with the code by SMS', async () => {
+  test('a customer with a passkey confirms trust with it, or with the code by SMS', async () => {
     const it = await euKit();
     const device = await it.passkey();
     const { scaChallenge } = (await ask(it)).body;
@@ -198,7 +202,7 @@ describe('trust in an account', () => {
     expect((await changed(it, 'untrust')).body).toEqual({ trusted: false });
   });
 
-  test('is confirmed by the factor that is left when the other was lost in the meantime: a code is 400 without a phone', async () => {
+  test('a challenge of trust whose phone was lost is confirmed by the passkey that is left, and a code is refused with 400', async () => {
     const it = await euKit();
     const device = await it.passkey();
     const { scaChallenge } = (await ask(it)).body;
@@ -215,7 +219,7 @@ describe('trust in an account', () => {
     expect((await confirm(it, { challengeId, passkeyAssertion, origin: ORIGIN })).body).toEqual({ trusted: true });
   });
 
-  test('binds nobody once its customer is deleted, or lives where no challenge is required', async () => {
+  test('trust prevents no deletion of an account once its customer is deleted, or lives where no challenge is required', async () => {
     const it = await euKit();
     expect((await it.del(`/customers/${EMIL}`)).status).toBe(200);
     expect((await ask(it, 'untrust', BANK.emilTrusted)).status).toBe(404);
@@ -233,7 +237,7 @@ describe('trust in an account', () => {
     expect((await remove(it, bank)).status).toBe(204);
   });
 
-  test('an agent of the customer is refused to delete the account with 409, too', async () => {
+  test('an agent who deletes a trusted account of the customer is refused with 409, too', async () => {
     const it = await euKit();
     const policy = {
       permissions: ['MANAGE_EXTERNAL_ACCOUNTS'],
@@ -252,7 +256,7 @@ describe('trust in an account', () => {
     expect((await gone(BANK.emil)).status).toBe(204);
   });
 
-  test('a customer with neither phone nor passkey is refused with 400', async () => {
+  test('a request for trust by a customer with neither phone nor passkey is refused with 400', async () => {
     const it = await euKit();
     const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg', region: 'SE' }))
       .body;
@@ -262,7 +266,7 @@ describe('trust in an account', () => {
     expect(refusal(await ask(it, 'trust', bank.id))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
-  test('a scenario puts it in place', async () => {
+  test('a scenario can make an account trusted from the start', async () => {
     const it = await euKit();
     expect(await statusOfPayment(it, EMIL, BANK.emilTrusted)).toBe('PROCESSING');
     expect(await statusOfPayment(it, EMIL, BANK.emil)).toBe('PENDING_AUTHORIZATION');

@@ -192,7 +192,7 @@ class Household {
   }
 }
 
-test('an account that a platform, an agent, a card, challenges and a coin move at once keeps its books and every machine', async () => {
+test('an account that a platform, an agent, a card, challenges and a stablecoin move at once keeps its books balanced and its statuses valid', async () => {
   const seen = new Set<string>();
   const length = 125;
   for (let seed = SEED; (seed - SEED) * length < STEPS; seed += 1) {

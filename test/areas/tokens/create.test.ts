@@ -4,7 +4,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 const all = ['VIEW', 'TRANSACT', 'MANAGE'];
 
 describe('POST /tokens, 201', () => {
-  test('shows a 32-digit client id, and the secret once (reference 16.4)', async () => {
+  test('a new token shows a 32-digit client id, and its secret once (reference 16.4)', async () => {
     const { post, get } = await kit();
     const made = await post('/tokens', { name: 'Reader', permissions: ['VIEW'] });
     expect(made.status).toBe(201);
@@ -20,7 +20,7 @@ describe('POST /tokens, 201', () => {
     expect((await get('/tokens')).text).not.toContain(clientSecret);
   });
 
-  test('the token logs in to the same sandbox, under open and under known authentication (spec 5 rule 1)', async () => {
+  test('a token logs in to the sandbox that made it, under open and under known authentication (spec 5 rule 1)', async () => {
     for (const auth of ['open', 'known'] as const) {
       const { post, call } = await kit({ auth });
       const customer = (await post('/customers', { customerType: 'INDIVIDUAL' })).body;
@@ -30,7 +30,7 @@ describe('POST /tokens, 201', () => {
     }
   });
 
-  test('a token may do what its permissions say: VIEW reads, MANAGE changes customers (reference 3.2)', async () => {
+  test('a token with VIEW reads customers, and is refused with 403 where MANAGE is needed (reference 3.2)', async () => {
     const { post, call } = await kit();
     const { clientId, clientSecret } = (await post('/tokens', { name: 'Reader', permissions: ['VIEW'] })).body;
     const as = `${clientId}:${clientSecret}`;
@@ -41,14 +41,14 @@ describe('POST /tokens, 201', () => {
     });
   });
 
-  test('neither the log nor the saved state holds the secret', async () => {
+  test('neither the request log nor the saved state holds the secret of a token', async () => {
     const { post, control } = await kit();
     const { clientSecret } = (await post('/tokens', { name: 'Reader', permissions: ['VIEW'] })).body;
     expect((await control('GET', '/requests')).text).not.toContain(clientSecret);
     expect((await control('GET', '/state')).text).not.toContain(clientSecret);
   });
 
-  test('worlds of one seed issue different client ids, and each finds its own', async () => {
+  test('sandboxes of one seed issue different client ids, and each id finds its own sandbox', async () => {
     const { host, call } = await kit();
     const ids = new Set<string>();
     for (let i = 0; i < 2; i += 1) {
@@ -69,13 +69,13 @@ describe('POST /tokens, 400', () => {
     ['no permissions', { name: 'T' }, 'permissions'],
     ['empty permissions', { name: 'T', permissions: [] }, 'permissions'],
     ['an unknown permission', { name: 'T', permissions: ['ROOT'] }, 'permissions.0'],
-  ])('%s (reference 16.4)', async (_name, body, field) => {
+  ])('a new token with %s is refused with 400 (reference 16.4)', async (_name, body, field) => {
     const { post } = await kit();
     expect(refusal(await post('/tokens', body))).toEqual({ status: 400, code: 'INVALID_INPUT', fields: [field] });
   });
 });
 
-test('401 without credentials, and for a wrong secret of a token (spec 5 rule 1)', async () => {
+test('a call without credentials, or with the wrong secret of a token, is refused with 401 (spec 5 rule 1)', async () => {
   const { post, call } = await kit();
   expect((await call('POST', '/tokens', { name: 'T', permissions: all }, { as: null })).status).toBe(401);
   const { clientId } = (await post('/tokens', { name: 'T', permissions: all })).body;
@@ -83,7 +83,7 @@ test('401 without credentials, and for a wrong secret of a token (spec 5 rule 1)
   expect(refusal(await call('GET', '/config', undefined, { as }))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
 });
 
-test('403 for a token without MANAGE (reference 3.2)', async () => {
+test('POST /tokens is refused with 403 for a token without MANAGE (reference 3.2)', async () => {
   const { post, call } = await kit();
   const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['VIEW', 'TRANSACT'] })).body;
   const as = `${clientId}:${clientSecret}`;

@@ -4,7 +4,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 const all = ['VIEW', 'TRANSACT', 'MANAGE'];
 
 describe('DELETE /tokens/{tokenId}, 204', () => {
-  test('the credential answers 401 from then on, also under open authentication (reference 16.4)', async () => {
+  test('a call with a deleted token is refused with 401, also under open authentication (reference 16.4)', async () => {
     for (const [auth, used] of [
       ['open', true],
       ['open', false],
@@ -34,7 +34,7 @@ describe('DELETE /tokens/{tokenId}, 204', () => {
     expect((await call('GET', '/tokens', undefined, { as })).body.totalCount).toBe(1);
   });
 
-  test('a saved state takes its tokens along, deleted ones too', async () => {
+  test('a saved state restores its tokens, and the deleted ones as deleted', async () => {
     const { post, del, control } = await kit();
     const made = async () => (await post('/tokens', { name: 'T', permissions: all })).body;
     const [kept, gone] = [await made(), await made()];
@@ -47,7 +47,7 @@ describe('DELETE /tokens/{tokenId}, 204', () => {
     expect([await login(kept), await login(gone)]).toEqual([200, 401]);
   });
 
-  test('a restored state brings deleted tokens back', async () => {
+  test('a restored state brings back a token that was deleted since', async () => {
     const { post, del, call, control } = await kit();
     const { id, clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: all })).body;
     const { body: state } = await control('GET', '/state');
@@ -58,14 +58,14 @@ describe('DELETE /tokens/{tokenId}, 204', () => {
 });
 
 describe('DELETE /tokens/{tokenId}, 400', () => {
-  test('the token in use cannot delete itself, so a token with MANAGE always remains (reference 16.4)', async () => {
+  test('the token in use cannot delete itself: 400, so a token with MANAGE always remains (reference 16.4)', async () => {
     const { get, del } = await kit();
     const [{ id }] = (await get('/tokens')).body.data;
     expect(refusal(await del(`/tokens/${id}`))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 });
 
-test('DELETE /tokens/{tokenId}, 401, 403 and 404', async () => {
+test('DELETE /tokens/{tokenId} is refused with 401 without credentials, 403 without MANAGE and 404 for a deleted token', async () => {
   const { del, post } = await kit();
   const { id, clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
   expect((await del(`/tokens/${id}`, { as: null })).status).toBe(401);

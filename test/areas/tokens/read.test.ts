@@ -4,7 +4,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 const all = ['VIEW', 'TRANSACT', 'MANAGE'];
 
 describe('GET /tokens, 200', () => {
-  test('lists the credentials of the scenario too, without a secret', async () => {
+  test('the list of tokens shows the credentials of the scenario too, without a secret', async () => {
     const { get } = await kit();
     const { body } = await get('/tokens');
     expect(body).toMatchObject({
@@ -15,7 +15,7 @@ describe('GET /tokens, 200', () => {
     expect(body.data[0].clientSecret).toBeUndefined();
   });
 
-  test('newest first, by pages, filtered by name and by time, both ends included (reference 3.3, 16.4)', async () => {
+  test('the list of tokens is newest first, in pages, filtered by name and by time, both ends included (reference 3.3, 16.4)', async () => {
     const { post, get, control } = await kit();
     for (const name of ['a', 'b', 'a']) {
       await control('POST', '/clock', { advance: 'PT1H' });
@@ -33,7 +33,7 @@ describe('GET /tokens, 200', () => {
     expect(await names({ limit: 3, cursor: body.nextCursor })).toEqual(['test']);
   });
 
-  test('a reset forgets tokens made since the start', async () => {
+  test('a reset removes the tokens made since the start', async () => {
     const { post, get, control, call } = await kit();
     const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: all })).body;
     const as = `${clientId}:${clientSecret}`;
@@ -44,7 +44,7 @@ describe('GET /tokens, 200', () => {
   });
 });
 
-test('GET /tokens, 400 for a bad filter', async () => {
+test('GET /tokens is refused with 400 for a bad filter', async () => {
   const { get } = await kit();
   expect(refusal(await get('/tokens', { createdAfter: 'yesterday', limit: 101 })).fields).toEqual([
     'createdAfter',
@@ -52,7 +52,7 @@ test('GET /tokens, 400 for a bad filter', async () => {
   ]);
 });
 
-test('GET /tokens/{tokenId}, 404 TOKEN_NOT_FOUND (reference 16.4)', async () => {
+test('GET /tokens/{tokenId} is refused with 404 TOKEN_NOT_FOUND for an unknown token (reference 16.4)', async () => {
   const { get } = await kit();
   expect(refusal(await get('/tokens/Token:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0e11'))).toMatchObject({
     status: 404,
@@ -60,7 +60,7 @@ test('GET /tokens/{tokenId}, 404 TOKEN_NOT_FOUND (reference 16.4)', async () => 
   });
 });
 
-test('401 without credentials, 403 without VIEW', async () => {
+test('GET of tokens is refused with 401 without credentials, and with 403 without VIEW', async () => {
   const { call, post } = await kit();
   const { id, clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['TRANSACT'] })).body;
   for (const path of ['/tokens', `/tokens/${id}`]) {

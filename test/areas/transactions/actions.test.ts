@@ -21,7 +21,7 @@ const pay = async (it: MoneyKit, path: '/transfer-in' | '/transfer-out', outer: 
 };
 
 describe('POST /transactions/{transactionId}/cancel', () => {
-  test('200: a payout that has not settled fails, and its money comes back', async () => {
+  test('the cancellation of a payout that has not settled is answered with 200; the payout fails and its money comes back', async () => {
     const it = await moneyKit(HELD);
     const { inner, id } = await pay(it, '/transfer-out', it.bank('USD').id);
     const { status, body } = await it.post(`/transactions/${id}/cancel`, { reason: 'typo' });
@@ -48,7 +48,7 @@ describe('POST /transactions/{transactionId}/cancel', () => {
     ]);
   });
 
-  test('200: a payment from a bank account of which nothing can be collected fails without a refund (reference 11.4)', async () => {
+  test('a cancelled payment from a bank account that cannot be collected from fails without a refund (reference 11.4)', async () => {
     const it = await moneyKit(HELD);
     const { body: quote } = await it.quote(
       { sourceType: 'ACCOUNT', accountId: it.bank('USD', '002').id },
@@ -66,7 +66,7 @@ describe('POST /transactions/{transactionId}/cancel', () => {
     expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
   });
 
-  test('200: a collection that has not settled is never credited', async () => {
+  test('the cancellation of a collection that has not settled is answered with 200, and nothing is credited', async () => {
     const it = await moneyKit(HELD);
     const { inner, id } = await pay(it, '/transfer-in', it.bank('USD').id);
     expect((await it.post(`/transactions/${id}/cancel`)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('POST /transactions/{transactionId}/cancel', () => {
     expect(await it.balance(inner)).toBe(10_000);
   });
 
-  test('409 once it has settled, and before it was executed', async () => {
+  test('a cancellation is refused with 409 once the payment has settled, and before it was executed', async () => {
     const it = await moneyKit();
     const { id } = await pay(it, '/transfer-out', it.bank('USD').id);
     expect(refusal(await it.post(`/transactions/${id}/cancel`))).toMatchObject({
@@ -90,7 +90,7 @@ describe('POST /transactions/{transactionId}/cancel', () => {
     expect((await it.post(`/transactions/${quote.body.transactionId}/cancel`)).status).toBe(409);
   });
 
-  test('400 for what does not travel by bank, 401, 403, 404', async () => {
+  test('a cancellation is refused with 400 for a payment to a wallet; every action is refused with 401, 404 and 400', async () => {
     const it = await moneyKit(HELD);
     const usdc = await it.funded('USDC', 10_000);
     const { body } = await it.post('/transfer-out', {
@@ -123,7 +123,7 @@ describe('POST /transactions/{transactionId}/cancel', () => {
 });
 
 describe('POST /transactions/{transactionId}/approve and /reject', () => {
-  test('409 for a payment that waits for nobody', async () => {
+  test('approval and rejection are refused with 409 for a payment that waits for no approval', async () => {
     const it = await moneyKit(HELD);
     for (const path of ['/transfer-out', '/transfer-in'] as const) {
       const { id } = await pay(it, path, it.bank('USD').id);
@@ -135,7 +135,7 @@ describe('POST /transactions/{transactionId}/approve and /reject', () => {
     }
   });
 
-  test('403 without TRANSACT', async () => {
+  test('approve, reject, cancel and confirm are refused with 403 without TRANSACT', async () => {
     const it = await moneyKit({
       scenario: {
         credentials: [
@@ -150,7 +150,7 @@ describe('POST /transactions/{transactionId}/approve and /reject', () => {
 });
 
 describe('POST /transactions/{transactionId}/confirm', () => {
-  test('200: the time that was sent, or now; a repeat overwrites', async () => {
+  test('a confirmation records the time that was sent, or now, and a repeat overwrites it', async () => {
     const it = await moneyKit();
     const { id } = await pay(it, '/transfer-out', it.bank('USD').id);
     await it.advance('PT1M');
@@ -162,7 +162,7 @@ describe('POST /transactions/{transactionId}/confirm', () => {
     expect(await it.transaction(id)).toEqual(body);
   });
 
-  test('400 for a payment that never settled', async () => {
+  test('a confirmation is refused with 400 for a payment that never settled', async () => {
     const it = await moneyKit();
     const { id } = await pay(it, '/transfer-out', it.bank('USD', '002').id);
     expect(refusal(await it.post(`/transactions/${id}/confirm`))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });

@@ -39,7 +39,7 @@ async function mixed() {
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
 describe('payments by card among the transactions', () => {
-  test('GET /transactions shows both kinds in one list, newest first, and its pages and counts cover both', async () => {
+  test('GET /transactions shows payments by card and all others in one list, newest first, and its pages and counts cover both', async () => {
     const { it, first, card, last } = await mixed();
     expect(ids(await it.get('/transactions'))).toEqual([last.id, card.id, first.id]);
     const page = await it.get('/transactions', { limit: '2' });
@@ -59,7 +59,7 @@ describe('payments by card among the transactions', () => {
   });
 
   test.each([{ type: 'CARD' }, { status: 'AUTHORIZED' }, { status: 'EXCEPTION' }])(
-    'the filter %o is refused with 400, in both profiles, as the contract has no such words (K3)',
+    'the filter %o is refused with 400 in both profiles, as the contract has no such words (K3)',
     async (query) => {
       for (const profile of ['spec', 'grid'] as const) {
         const answer = await (await moneyKit({ profile })).get('/transactions', query);
@@ -68,7 +68,7 @@ describe('payments by card among the transactions', () => {
     },
   );
 
-  test('GET /transactions/{transactionId} answers the id of a payment by card with its own members (reference 4.2)', async () => {
+  test('GET /transactions/{transactionId} shows a payment by card with its own members (reference 4.2)', async () => {
     const { it, card, usd } = await mixed();
     const amount = { amount: 1250, currency: { code: 'USD', name: 'United States Dollar', symbol: '$', decimals: 2 } };
     expect((await it.get(`/transactions/${card.id}`)).body).toEqual({
@@ -93,7 +93,7 @@ describe('payments by card among the transactions', () => {
     });
   });
 
-  test('what only other payments can undergo is refused for a payment by card', async () => {
+  test('approve, reject, cancel, confirm and an outcome set by hand are refused for a payment by card', async () => {
     const { it, card } = await mixed();
     const post = (what: string) => it.post(`/transactions/${card.id}/${what}`, {});
     for (const what of ['approve', 'reject'])

@@ -37,7 +37,7 @@ async function bo(it: MoneyKit): Promise<string> {
 }
 
 describe('money that no balance can count (reference 3.4, 9.9)', () => {
-  test('a collection fails with COLLECTION_FAILED, and nothing is credited', async () => {
+  test('a collection that no balance can count fails with COLLECTION_FAILED, and nothing is credited', async () => {
     const it = await large();
     const { id } = await it.account('USD');
     fill(it, id, MOST - 10);
@@ -54,7 +54,7 @@ describe('money that no balance can count (reference 3.4, 9.9)', () => {
     expect((await it.transaction(fits.body.id)).status).toBe('COMPLETED');
   });
 
-  test('a payment to another customer fails on both sides and is refunded', async () => {
+  test('a payment to a customer whose account cannot take it fails on both sides and is refunded', async () => {
     const it = await large();
     const ana = (await it.funded('USD', 100)).id;
     const other = await bo(it);
@@ -72,7 +72,7 @@ describe('money that no balance can count (reference 3.4, 9.9)', () => {
     expect([await it.balance(ana), await it.balance(other), await broken(it)]).toEqual([100, MOST - 10, []]);
   });
 
-  test('a payment that completed before the other account was full is returned', async () => {
+  test('a payment that was set to COMPLETED is returned when the other account is full', async () => {
     const it = await large({ policies: { 'transaction.settle': 'hold' } });
     const ana = (await it.funded('USD', 100)).id;
     const other = await bo(it);
@@ -91,7 +91,7 @@ describe('money that no balance can count (reference 3.4, 9.9)', () => {
     expect([into.status, await it.balance(ana), await broken(it)]).toEqual(['FAILED', 100, []]);
   });
 
-  test('a refund that the account cannot take any more fails, and the payment stays FAILED', async () => {
+  test('a refund that the account can no longer take fails, and the payment stays FAILED', async () => {
     const it = await large({ policies: { 'transaction.refund': 'after PT1M' } });
     const ana = (await it.funded('USD', 100)).id;
     const sent = { source: { accountId: ana }, destination: { accountId: it.bank('USD', '004').id }, amount: 100 };
@@ -103,7 +103,7 @@ describe('money that no balance can count (reference 3.4, 9.9)', () => {
     expect([await it.balance(ana), await broken(it)]).toEqual([MOST - 10, []]);
   });
 
-  test('400 AMOUNT_OUT_OF_RANGE when it would leave, and nothing has moved: execution, immediate or not, and transfer', async () => {
+  test('a payment that no balance can count is refused with 400 AMOUNT_OUT_OF_RANGE at execution, at once or later, and as a transfer', async () => {
     const it = await large();
     const ana = (await it.funded('USD', 100)).id;
     const bank = it.bank('USD').id;

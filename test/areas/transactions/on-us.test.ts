@@ -35,8 +35,8 @@ async function sumOf(it: MoneyKit, accountId: string): Promise<number> {
   return sum;
 }
 
-describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
-  test('money from the platform is a credit among the transactions of the customer (C3)', async () => {
+describe('payments into an internal account (C3, spec 2.7, 3.4)', () => {
+  test('a payment from the platform is a credit among the transactions of the customer (C3)', async () => {
     const it = await moneyKit();
     const own = await it.funded('USD', 50_000, 'platform');
     const target = await it.account('USD');
@@ -70,7 +70,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     ]);
   });
 
-  test('the filters of the list find either side (C3)', async () => {
+  test('the filters of the list find a payment by either side (C3)', async () => {
     const it = await moneyKit();
     const own = await it.funded('USD', 50_000, 'platform');
     const target = await it.account('USD');
@@ -91,7 +91,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
   });
 
   test.each(['spec', 'grid'] as const)(
-    'money from their own bank into their wallet is a credit (profile %s, C3)',
+    "a payment from a customer's bank into the same customer's wallet is a credit (profile %s, C3)",
     async (profile) => {
       const it = await moneyKit({ profile });
       const bank = it.bank('USD');
@@ -111,7 +111,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     },
   );
 
-  test('each of two customers has a row of their own, and that of the receiver says who paid (C3, S26)', async () => {
+  test("each of two customers has their own transaction of a payment, and the receiver's says who paid (C3, S26)", async () => {
     const it = await moneyKit();
     const receiver = await bo(it);
     const source = await it.funded('USD', 50_000);
@@ -133,7 +133,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     expect((await rowsOf(it, { customerId: it.customer.id })).totalCount).toBe(1);
   });
 
-  test('the rows of an account add up to its balance, however the money arrived and left (C3)', async () => {
+  test('the transactions of an account add up to its balance, however the money arrived and left (C3)', async () => {
     const it = await moneyKit({ profile: 'grid' });
     const receiver = await bo(it);
     const usd = await it.funded('USD', 90_000);
@@ -160,7 +160,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     }
   });
 
-  test('the receiving row is PENDING while the payment is under way (C3)', async () => {
+  test('the receiving transaction is PENDING while the payment is under way (C3)', async () => {
     const it = await moneyKit({ scenario: ['default', { policies: { 'transaction.settle': 'after PT1H' } }] });
     const own = await it.funded('USD', 50_000, 'platform');
     const target = await it.account('USD');
@@ -173,7 +173,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     expect(await it.balance(target.id)).toBe(20_000);
   });
 
-  test('funds that never come, or come in another amount, credit nothing and open no row (C3)', async () => {
+  test('a payment whose funds never arrive, or in another amount, credits nothing and opens no receiving transaction (C3)', async () => {
     const it = await moneyKit();
     await pay(it, from(it.bank('USD', '002').id), to((await it.account('EUR')).id));
     const realtime = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id };
@@ -193,7 +193,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     ['OUTGOING', 'COMPLETED', undefined],
     ['INCOMING', 'FAILED', 'COLLECTION_FAILED'],
     ['INCOMING', 'COMPLETED', undefined],
-  ])('deciding the %s side by hand as %s ends both sides alike (C3)', async (type, outcome, failureReason) => {
+  ])('an outcome set by hand on the %s side to %s ends both sides alike (C3)', async (type, outcome, failureReason) => {
     const it = await moneyKit({ scenario: ['default', { policies: { 'transaction.settle': 'after PT1H' } }] });
     const own = await it.funded('USD', 50_000, 'platform');
     const target = await it.account('USD');
@@ -209,7 +209,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     expect(await it.balance(target.id)).toBe(outcome === 'COMPLETED' ? 20_000 : 0);
   });
 
-  test('no bank returns what stayed within the platform (C3)', async () => {
+  test('a payment within the platform cannot be set to RETURNED by hand: 409 (C3)', async () => {
     const it = await moneyKit();
     const own = await it.funded('USD', 50_000, 'platform');
     const out = await pay(it, from(own.id), to((await it.account('USD')).id));
@@ -217,7 +217,7 @@ describe('a payment into an internal account (C3, spec 2.7, 3.4)', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
   });
 
-  test('a transfer on a chain has one hash on both rows (C3, spec 2.7)', async () => {
+  test('an on-chain transfer has one hash on both transactions (C3, spec 2.7)', async () => {
     const it = await moneyKit();
     await pay(
       it,

@@ -22,13 +22,13 @@ async function three() {
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
 describe('GET /transactions, 200', () => {
-  test('newest first, or oldest first when the query says so', async () => {
+  test('the list of transactions is newest first, or oldest first when the query says so', async () => {
     const { it, out, failed, inward } = await three();
     expect(ids(await it.get('/transactions'))).toEqual([inward.id, failed.id, out.id]);
     expect(ids(await it.get('/transactions', { sortOrder: 'asc' }))).toEqual([out.id, failed.id, inward.id]);
   });
 
-  test('each filter narrows, and they combine freely (reference 11.5)', async () => {
+  test('each filter of the list of transactions narrows it, and filters combine freely (reference 11.5)', async () => {
     const { it, usd, bank, out, failed, inward } = await three();
     const of = async (query: Record<string, string>) => ids(await it.get('/transactions', query));
     expect(await of({ customerId: it.customer.id })).toHaveLength(3);
@@ -43,7 +43,7 @@ describe('GET /transactions, 200', () => {
     expect(await of({ reference: out.reconciliationInstructions.reference })).toEqual([out.id]);
   });
 
-  test("a UMA address is found in either case of its letters, an account's id as it is (spec 2.8)", async () => {
+  test("the list of transactions finds a UMA address in either case of its letters, and an account's id as it is (spec 2.8)", async () => {
     const it = await moneyKit();
     await fill(it, 2);
     const usd = await it.account('USD');
@@ -58,7 +58,7 @@ describe('GET /transactions, 200', () => {
     expect(await count({ receiverAccountIdentifier: '$success.usd@sandbo\u212A.uma.money' })).toBe(0);
   });
 
-  test('dates are inclusive at both ends, so a day from 00:00:00.000 to 23:59:59.999 is whole (spec 8)', async () => {
+  test('the dates of the list include both ends, so a day from 00:00:00.000 to 23:59:59.999 is whole (spec 8)', async () => {
     const { it, out, failed, inward } = await three();
     const of = async (startDate: string, endDate: string) => ids(await it.get('/transactions', { startDate, endDate }));
     expect(await of('2026-01-05T00:00:00.000Z', '2026-01-05T23:59:59.999Z')).toHaveLength(3);
@@ -67,7 +67,7 @@ describe('GET /transactions, 200', () => {
     expect(await of('2026-01-05T00:00:00Z', '2026-01-05T09:00:00Z')).toEqual([out.id]);
   });
 
-  test("the platform's own payments carry the platform's id", async () => {
+  test("the platform's own payments have the platform's id as their customer", async () => {
     const it = await moneyKit();
     const own = await it.funded('USD', 5000, 'platform');
     const bank = it.bank('USD', '999', { customerId: undefined });
@@ -80,7 +80,7 @@ describe('GET /transactions, 200', () => {
     expect(ids(await it.get('/transactions', { customerId: id }))).toEqual([body.id]);
   });
 
-  test('pages neither lose nor repeat a row while rows are added', async () => {
+  test('pages of transactions neither lose nor repeat a row while rows are added', async () => {
     const it = await moneyKit();
     await fill(it, 10);
     const before = ids(await it.get('/transactions', { limit: 100 }));
@@ -132,7 +132,7 @@ describe('GET /transactions, refused', () => {
     ['limit', '101'],
     ['cursor', 'x'],
     ['sortOrder', 'up'],
-  ])('400 for %s=%s', async (name, value) => {
+  ])('the list of transactions is refused with 400 for %s=%s', async (name, value) => {
     const it = await kit();
     expect(refusal(await it.get('/transactions', { [name]: value }))).toMatchObject({
       status: 400,
@@ -141,7 +141,7 @@ describe('GET /transactions, refused', () => {
     });
   });
 
-  test('a list without credentials is refused with 401', async () => {
+  test('the list of transactions, and one transaction, are refused with 401 without credentials', async () => {
     const it = await kit();
     expect((await it.call('GET', '/transactions', undefined, { as: null })).status).toBe(401);
     expect((await it.call('GET', '/transactions/x', undefined, { as: null })).status).toBe(401);
@@ -149,7 +149,7 @@ describe('GET /transactions, refused', () => {
 });
 
 describe('GET /transactions/{transactionId}', () => {
-  test('404 for one that does not exist', async () => {
+  test('GET of an unknown transaction is refused with 404 TRANSACTION_NOT_FOUND', async () => {
     const it = await kit();
     expect(refusal(await it.get('/transactions/Transaction:x'))).toMatchObject({
       status: 404,

@@ -6,7 +6,7 @@ const collect = (it: MoneyKit, from: string, to: string, more: object = {}) =>
   it.post('/transfer-in', { source: { accountId: from }, destination: { accountId: to }, amount: 3000, ...more });
 
 describe('POST /transfer-in, 201', () => {
-  test('the account is credited only when the collection succeeds (spec 3.4)', async () => {
+  test('a transfer-in credits the account only when the collection succeeds (spec 3.4)', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     it.sandbox.world.scheduler.sleep();
@@ -21,17 +21,20 @@ describe('POST /transfer-in, 201', () => {
     expect(it.story()).toEqual(['BALANCE 3000', 'IN.COMPLETED']);
   });
 
-  test.each(['002', '003', '004'])('%s fails and changes no balance', async (suffix) => {
-    const it = await moneyKit();
-    const { id } = await it.account('USD');
-    const { body } = await collect(it, it.bank('USD', suffix).id, id);
-    await it.settle();
-    expect(await it.transaction(body.id)).toMatchObject({ status: 'FAILED', failureReason: 'COLLECTION_FAILED' });
-    expect(it.story()).toEqual(['IN.FAILED']);
-    expect(await it.balance(id)).toBe(0);
-  });
+  test.each(['002', '003', '004'])(
+    'a transfer-in from a bank account that ends in %s fails and changes no balance',
+    async (suffix) => {
+      const it = await moneyKit();
+      const { id } = await it.account('USD');
+      const { body } = await collect(it, it.bank('USD', suffix).id, id);
+      await it.settle();
+      expect(await it.transaction(body.id)).toMatchObject({ status: 'FAILED', failureReason: 'COLLECTION_FAILED' });
+      expect(it.story()).toEqual(['IN.FAILED']);
+      expect(await it.balance(id)).toBe(0);
+    },
+  );
 
-  test('005 stays PENDING for 30 virtual seconds, then fails', async () => {
+  test('a transfer-in from a bank account that ends in 005 stays PENDING for 30 virtual seconds, then fails', async () => {
     const it = await moneyKit();
     const { body } = await collect(it, it.bank('USD', '005').id, (await it.account('USD')).id);
     await it.advance('PT29S');
@@ -40,7 +43,7 @@ describe('POST /transfer-in, 201', () => {
     expect((await it.transaction(body.id)).status).toBe('FAILED');
   });
 
-  test('the same Idempotency-Key collects once', async () => {
+  test('two requests for a transfer-in with the same Idempotency-Key collect once', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const body = { source: { accountId: it.bank('USD').id }, destination: { accountId: id }, amount: 3000 };
@@ -53,7 +56,7 @@ describe('POST /transfer-in, 201', () => {
 });
 
 describe('POST /transfer-in, refused', () => {
-  test('transfer-in that lacks a member or breaks a rule is refused with 400', async () => {
+  test('a transfer-in that lacks a member or breaks a rule is refused with 400', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const bank = it.bank('USD').id;
@@ -65,7 +68,7 @@ describe('POST /transfer-in, refused', () => {
     expect(await code(bank, id, { amount: 200_000_000_000 })).toBe('AMOUNT_OUT_OF_RANGE');
   });
 
-  test('401, 403 and 404', async () => {
+  test('a transfer-in is refused with 401 without credentials, 404 for unknown accounts, and 403 for a customer who is not approved', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const bank = it.bank('USD').id;
@@ -83,7 +86,7 @@ describe('POST /transfer-in, refused', () => {
     expect(refusal(await collect(it, theirs, target))).toMatchObject({ status: 403, code: 'USER_NOT_READY' });
   });
 
-  test('404 USER_NOT_FOUND for a deleted customer, 403 USER_NOT_READY for one under review', async () => {
+  test('a transfer-in is refused with 404 USER_NOT_FOUND for a deleted customer, and 403 USER_NOT_READY for one under review', async () => {
     const it = await moneyKit();
     const { id } = await it.account('USD');
     const bank = it.bank('USD').id;
@@ -95,7 +98,7 @@ describe('POST /transfer-in, refused', () => {
     expect(refusal(await collect(it, bank, own))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted them', async () => {
+  test('a transfer-in is refused with 403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted the terms', async () => {
     const it = await unconsentedKit();
     const answer = await it.post('/transfer-in', {
       source: { accountId: it.bank.id },
@@ -105,7 +108,7 @@ describe('POST /transfer-in, refused', () => {
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 
-  test('409 CONFLICT for an Idempotency-Key that was sent with another body', async () => {
+  test('a transfer-in with an Idempotency-Key that was sent with another body is refused with 409 CONFLICT', async () => {
     const it = await moneyKit();
     const headers = { 'idempotency-key': 'k1' };
     const account = { accountId: (await it.funded('USD', 10_000)).id };

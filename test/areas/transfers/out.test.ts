@@ -7,7 +7,7 @@ const out = (it: MoneyKit, from: string, to: string, more: object = {}) =>
   it.post('/transfer-out', { source: { accountId: from }, destination: { accountId: to }, amount: 3000, ...more });
 
 describe('POST /transfer-out, 201', () => {
-  test('the money leaves at once, and the payment completes afterwards (spec 3.4)', async () => {
+  test('the money of a payout leaves at once, and the payment completes afterwards (spec 3.4)', async () => {
     const it = await moneyKit();
     const account = await it.funded('USD', 10_000);
     const bank = it.bank('USD');
@@ -35,7 +35,7 @@ describe('POST /transfer-out, 201', () => {
     expect(await it.balance(account.id)).toBe(7000);
   });
 
-  test('every event carries the whole payment as its GET shows it at that moment (spec 6)', async () => {
+  test('each event of a payout carries the whole payment as GET shows it at that moment (spec 6)', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const { body } = await out(it, id, it.bank('USD').id);
@@ -44,7 +44,7 @@ describe('POST /transfer-out, 201', () => {
     expect(it.events('OUTGOING_PAYMENT.COMPLETED')[0]?.data).toEqual(await it.transaction(body.id));
   });
 
-  test('without an amount the whole balance goes', async () => {
+  test('a payout without an amount sends the whole balance', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 4321);
     const { body } = await out(it, id, it.bank('USD').id, { amount: undefined });
@@ -52,7 +52,7 @@ describe('POST /transfer-out, 201', () => {
     expect(await it.balance(id)).toBe(0);
   });
 
-  test('a requested rail is used, and is marked as chosen by hand', async () => {
+  test('a payout by a requested rail uses that rail, and marks it as chosen by hand', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 4321);
     const { body } = await it.post('/transfer-out', {
@@ -63,7 +63,7 @@ describe('POST /transfer-out, 201', () => {
     expect(body).toMatchObject({ paymentRail: 'WIRE', railSelectionMode: 'MANUAL' });
   });
 
-  test('the same Idempotency-Key pays once', async () => {
+  test('two requests for a payout with the same Idempotency-Key pay once', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const body = { source: { accountId: id }, destination: { accountId: it.bank('USD').id }, amount: 3000 };
@@ -74,7 +74,7 @@ describe('POST /transfer-out, 201', () => {
     expect(await it.balance(id)).toBe(7000);
   });
 
-  test('a wallet gets its hash after the end of the payment, without an event (spec 2.7)', async () => {
+  test('a payout to a wallet gets its hash after the end of the payment, without an event (spec 2.7)', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USDC', 9_000_000);
     const { body } = await out(it, id, it.wallet().id);
@@ -90,7 +90,7 @@ describe('POST /transfer-out, 201', () => {
     expect(it.events()).toHaveLength(told);
   });
 
-  test('every posting names its payment', async () => {
+  test('every posting of a payout names its payment', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const { body } = await out(it, id, it.bank('USD', '004').id);
@@ -106,7 +106,7 @@ describe('POST /transfer-out, sandbox suffixes (spec 5.1 rule 8)', () => {
     ['002', 'QUOTE_EXECUTION_FAILED'],
     ['003', 'ACCOUNT_INVALID'],
     ['004', 'ACCOUNT_CANNOT_RECEIVE'],
-  ])('bank %s fails with %s and is refunded once', async (suffix, failureReason) => {
+  ])('a payout to a bank account that ends in %s fails with %s and is refunded once', async (suffix, failureReason) => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const { status, body } = await out(it, id, it.bank('USD', suffix).id);
@@ -121,7 +121,7 @@ describe('POST /transfer-out, sandbox suffixes (spec 5.1 rule 8)', () => {
     expect(await it.balance(id)).toBe(10_000);
   });
 
-  test('bank 005 stays PENDING for 30 virtual seconds, then fails and is refunded', async () => {
+  test('a payout to a bank account that ends in 005 stays PENDING for 30 virtual seconds, then fails and is refunded', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const { body } = await out(it, id, it.bank('USD', '005').id);
@@ -138,7 +138,7 @@ describe('POST /transfer-out, sandbox suffixes (spec 5.1 rule 8)', () => {
     ['005', 'PT30S', 'FAILED'],
     ['002', 'PT0S', 'COMPLETED'],
     ['004', 'PT0S', 'COMPLETED'],
-  ])('wallet %s, after %s: %s', async (suffix, after, status) => {
+  ])('a payout to a wallet that ends in %s is, after %s, %s', async (suffix, after, status) => {
     const it = await moneyKit();
     const { id } = await it.funded('USDC', 9000);
     const { body } = await out(it, id, it.wallet(suffix).id);
@@ -148,7 +148,7 @@ describe('POST /transfer-out, sandbox suffixes (spec 5.1 rule 8)', () => {
     expect(await it.balance(id)).toBe(status === 'FAILED' ? 9000 : 6000);
   });
 
-  test('the request log says which suffix fired', async () => {
+  test('the request log names the suffix that decides a payout', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     await out(it, id, it.bank('USD', '004').id);
@@ -157,7 +157,7 @@ describe('POST /transfer-out, sandbox suffixes (spec 5.1 rule 8)', () => {
 });
 
 describe('POST /transfer-out, policies', () => {
-  test('settlement can be held and taken by hand', async () => {
+  test('a payout whose settlement is held stays PROCESSING', async () => {
     const it = await moneyKit({
       scenario: {
         platform: { currencies: [{ code: 'USD' }] },
@@ -172,7 +172,7 @@ describe('POST /transfer-out, policies', () => {
 });
 
 describe('POST /transfer-out, refused', () => {
-  test('400 INSUFFICIENT_BALANCE, with nothing moved (spec 5.1 rule 9)', async () => {
+  test('a payout is refused with 400 INSUFFICIENT_BALANCE and moves nothing (spec 5.1 rule 9)', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 2999);
     const bank = it.bank('USD').id;
@@ -181,7 +181,7 @@ describe('POST /transfer-out, refused', () => {
     expect((await it.get('/transactions')).body.totalCount).toBe(0);
   });
 
-  test('400 for what is not a transfer', async () => {
+  test('a payout with wrong accounts, currencies, rails or amounts is refused with 400', async () => {
     const it = await moneyKit();
     const usd = await it.funded('USD', 10_000);
     const wallet = await it.funded('USDB', 10_000);
@@ -200,7 +200,7 @@ describe('POST /transfer-out, refused', () => {
     expect(await code(usd.id, it.bank('USD', '999', { customerId: other.id }).id)).toBe('INVALID_INPUT');
   });
 
-  test('401, 403 and 404', async () => {
+  test('a payout is refused with 401 without credentials, 404 for unknown accounts, and 403 for a customer who is not approved', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const bank = it.bank('USD').id;
@@ -221,7 +221,7 @@ describe('POST /transfer-out, refused', () => {
     });
   });
 
-  test('a deleted customer neither pays nor is paid', async () => {
+  test('a payout from a deleted customer is refused with 404 USER_NOT_FOUND', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const bank = it.bank('USD').id;
@@ -230,7 +230,7 @@ describe('POST /transfer-out, refused', () => {
     expect(refusal(await out(it, id, bank))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('400 AMOUNT_OUT_OF_RANGE beyond what the platform has configured', async () => {
+  test('a payout is refused with 400 AMOUNT_OUT_OF_RANGE beyond the bounds that the platform has configured', async () => {
     const it = await moneyKit();
     await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'USD', minAmount: 100, maxAmount: 5000 }] });
     const { id } = await it.funded('USD', 10_000);
@@ -241,7 +241,7 @@ describe('POST /transfer-out, refused', () => {
     expect((await out(it, id, bank, { amount: 5000 })).status).toBe(201);
   });
 
-  test('400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED for a wallet that is not proven, from 1000 EUR on', async () => {
+  test('a payout from 1000 EUR on to a wallet that is not proven is refused with 400 EXTERNAL_ACCOUNT_VERIFICATION_REQUIRED', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USDC', 9_000_000_000);
     const wallet = it.wallet('abc', { status: 'PENDING_OWNERSHIP_VERIFICATION' }).id;
@@ -250,7 +250,7 @@ describe('POST /transfer-out, refused', () => {
     expect((await out(it, id, wallet, { amount: 1_000_000_000 })).status).toBe(201);
   });
 
-  test('403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted them', async () => {
+  test('a payout is refused with 403 END_USER_TERMS_NOT_ACCEPTED for a customer who has not accepted the terms', async () => {
     const it = await unconsentedKit();
     const answer = await it.post('/transfer-out', {
       source: { accountId: it.own.id },
@@ -260,7 +260,7 @@ describe('POST /transfer-out, refused', () => {
     expect(refusal(answer)).toMatchObject({ status: 403, code: 'END_USER_TERMS_NOT_ACCEPTED' });
   });
 
-  test('409 CONFLICT for an Idempotency-Key that was sent with another body', async () => {
+  test('a payout with an Idempotency-Key that was sent with another body is refused with 409 CONFLICT', async () => {
     const it = await moneyKit();
     const headers = { 'idempotency-key': 'k1' };
     const account = { accountId: (await it.funded('USD', 10_000)).id };
