@@ -207,7 +207,7 @@ export const GROUPS: readonly Group[] = [
         'a signature or a sealed code that says anything else is refused',
         'yes',
         'characters of each are changed at random; hex in capitals says the same, and so do the headers of a Bitcoin signature. In strong authentication, a passkey that no browser makes is taken',
-        test('areas/wallet/tampering', 'in the stamp, and in what it says'),
+        test('areas/wallet/tampering', 'a stamp with any character changed, or with any field of it changed, is refused, and the right one is still accepted'),
       ),
       row(
         'only the owner’s key can sign',

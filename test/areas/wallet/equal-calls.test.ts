@@ -64,7 +64,7 @@ test('a change that needs no signature ignores the headers of one that did, and 
   expect(refused(await it.patch(path, email, { headers }))[2]).toBe('Request-Id was used before');
 });
 
-test('a code is sent whatever clientPublicKey says of nothing (S22)', async () => {
+test('a code is sent whether clientPublicKey is null or missing; a passkey challenge with null is refused with 400 (S22)', async () => {
   const it = await walletKit();
   const path = `/auth/credentials/${it.emailOtp}/challenge`;
   for (const body of [{ clientPublicKey: null }, {}, undefined]) expect((await it.post(path, body)).status).toBe(200);
