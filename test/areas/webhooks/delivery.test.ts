@@ -166,7 +166,7 @@ describe('the end of a delivery (spec 6 rule 3)', () => {
     expect((await deliveries(it))[0].state).toBe('DELIVERED');
   });
 
-  test("an attempt keeps the first 2048 characters of the receiver's answer", async () => {
+  test('an attempt keeps 2048 characters of a longer answer of the receiver', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => ({ status: 200, body: 'x'.repeat(100_000) });
     await it.post('/customers', ada);
