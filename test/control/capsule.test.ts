@@ -52,7 +52,7 @@ async function business(it: Kit) {
   return quote;
 }
 
-describe('a capsule opens with the same sandbox (product 8.2)', () => {
+describe('open capsules (product 8.2)', () => {
   test('a capsule opens with the same requests, reasons, webhooks, attempts, faults, jobs and clock', async () => {
     const it = await kit({ scenario: { policies: { 'transaction.settle': 'after 3d' } } });
     await it.control('POST', '/faults', { match: { operation: 'listTransactions', times: 1 }, then: { status: 503 } });
@@ -214,7 +214,7 @@ test('replayed calls get equal replies in open capsules of 100 random sandboxes 
   expect(compared).toBeGreaterThan(250);
 });
 
-describe('no secret is in a capsule (product 8.2)', () => {
+describe('secrets and capsules (product 8.2)', () => {
   test('a capsule holds none of thirty secrets in bodies, headers, queries, rows, deliveries and the scenario', async () => {
     const planted: string[] = [];
     const plant = (form: string): string => {

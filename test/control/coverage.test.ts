@@ -23,7 +23,7 @@ async function counted(options: Parameters<typeof startEmulator>[0] = {}) {
   return { emulator, coverage };
 }
 
-describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
+describe('counts of coverage (product 8.3)', () => {
   test('coverage counts answers by status and code of every sandbox, also of a dropped one', async () => {
     const { emulator } = await counted();
     const one = await emulator.createSandbox();

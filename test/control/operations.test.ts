@@ -31,7 +31,7 @@ describe('GET /_emulator/operations', () => {
 });
 
 describe('GET /_emulator/operations/{id}', () => {
-  test('an operation shows its parameters and replies', async () => {
+  test('GET /_emulator/operations/{id} shows the parameters and replies of an operation', async () => {
     const it = await kit();
     const { status, body } = await it.control('GET', '/operations/getExchangeRates');
     expect(status).toBe(200);
@@ -40,14 +40,14 @@ describe('GET /_emulator/operations/{id}', () => {
     expect(body.replies.map((one: { status: number }) => one.status)).toEqual([200, 400, 401, 403, 500]);
   });
 
-  test('an unknown operation is refused with 404 and the nearest name', async () => {
+  test('GET /_emulator/operations/{id} refuses an unknown operation with 404 and the nearest name', async () => {
     const it = await kit();
     const answer = await it.control('GET', '/operations/createQuot');
     expect(answer.status).toBe(404);
     expect(answer.body.message).toBe('there is no operation createQuot; did you mean createQuote?');
   });
 
-  test('no operation has a reference left in its schemas, under either profile', async () => {
+  test('GET /_emulator/operations/{id} leaves no reference in the schemas of any operation, under either profile', async () => {
     for (const profile of ['spec', 'grid'] as const) {
       const it = await kit({ profile });
       for (const { id } of OPERATIONS) {

@@ -16,7 +16,7 @@ const record = async (it: Kit, body: object = {}): Promise<string> => {
 
 const statusOf = async (it: Kit, id: string): Promise<string> => (await it.get(`/customers/${id}`)).body.kycStatus;
 
-describe('an act by hand between two calls is in the recording (W2)', () => {
+describe('acts by hand in a recording (W2)', () => {
   test('a recording repeats a decision by hand at its moment, with the id as a variable (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
@@ -82,7 +82,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(await record(it)).not.toContain('/decision');
   });
 
-  test('a recording names an act that it cannot repeat in a comment (W2)', async () => {
+  test('a recording names in a comment an act that it cannot repeat (W2)', async () => {
     const it = await kit();
     await it.control('POST', '/snapshots', { name: 'empty' });
     await it.post('/customers', ADA);
@@ -110,7 +110,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
   });
 });
 
-describe('an event that a call caused is expected (G5)', () => {
+describe('events that a recording expects (G5)', () => {
   test('a recording expects an event after its call, and after the moment at which a job emitted it (G5)', async () => {
     const it = await kit({ scenario: { policies: { 'customer.decide': 'after PT10M' } } });
     const { id } = (await it.post('/customers', ADA)).body;
@@ -151,7 +151,7 @@ test('the moments of a recording never go back, although overlapping calls are l
   expect(moments.at(-1)).toBe('2026-01-05T09:02:00.000Z');
 });
 
-describe('an id that only a webhook gives is taken from the event (G4)', () => {
+describe('ids that only a webhook shows, in a recording (G4)', () => {
   const purchase = async (): Promise<Kit> => {
     const it = await kit({ scenario: 'cards' });
     const { data: cards } = (await it.get('/cards')).body;
@@ -207,7 +207,7 @@ test('a recording with a receiver has a placeholder for its URL, not the URL of 
   expect([text.includes('webhookUrl: "http://127.0.0.1:9/"'), text.includes('4999')]).toEqual([true, false]);
 });
 
-describe('a recording is run before it is handed out (W1, G5)', () => {
+describe('trial runs of a recording (W1, G5)', () => {
   test('a trial run of a recording marks the call that cannot be repeated, with the reason (W1, G5)', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', ADA)).body;

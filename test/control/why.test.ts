@@ -65,7 +65,7 @@ describe('reasons of a refused signed retry (spec 5 rules 3 to 5)', () => {
     expect(why.steps.at(-1).note).toBe('it verifies over the request body instead of payloadToSign');
   });
 
-  test('the reason of a signed retry by an unknown key is its last step, and that of an unknown text the third', async () => {
+  test('a signed retry by an unknown key fails at the fourth step, and one over an unknown text at the third', async () => {
     const stranger = await steps(() => ({ key: clientKey() }));
     expect(stranger.why.steps).toHaveLength(4);
     const nonsense = await steps(() => ({ text: 'x' }));

@@ -126,7 +126,7 @@ test.each<[string, JobHandler]>([
   },
 );
 
-test('a listener of advances that leaves takes no other along, and one that joins during an advance is called', async () => {
+test('a listener of advances that unsubscribes leaves the others, and one that subscribes during an advance is called', async () => {
   const { world } = slowWorld();
   const heard: string[] = [];
   const listen = (name: string) => world.scheduler.onAdvance(() => heard.push(name));

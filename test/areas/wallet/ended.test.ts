@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/areas.ts';
 import { Authenticator, clientKey, proof, refused, stampOf, type WalletKit, walletKit } from '../../kit/wallet.ts';
 
-describe('a change of address ends pending codes (S21)', () => {
+describe('pending codes after a change of address (S21)', () => {
   test.each([
     ['email', 'EMAIL_OTP', 'new@example.org'],
     ['phoneNumber', 'SMS_OTP', '+12065550199'],

@@ -8,7 +8,7 @@ const seen = ({ status, body }: Answer) => [status, body.code, body.details?.err
 /** Base64url that stands for no JSON object. */
 const NO_OBJECT = [text('nope'), text('[]'), text('"x"'), text(new Uint8Array([255])), 'A'];
 
-describe('a part of a passkey that cannot be read is 400 INVALID_INPUT and names its field (K4, spec 5.1 rule 5)', () => {
+describe('unreadable parts of a passkey (K4, spec 5.1 rule 5)', () => {
   test.each([
     ...NO_OBJECT.map((sent): [string, string] => ['clientDataJson', sent]),
     ['attestationObject', text('no CBOR')],

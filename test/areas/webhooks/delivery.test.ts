@@ -24,7 +24,7 @@ test('a webhook URL under localhost counts as this machine, and deliveries carry
   expect(hooks.received[0]?.headers.host).toBe(host);
 });
 
-describe('what a delivery contains (spec 5 rule 11, 6)', () => {
+describe('contents of a delivery (spec 5 rule 11, 6)', () => {
   test('the envelope of a webhook holds id, type, timestamp and the full resource, as its GET shows it', async () => {
     const { it, hooks } = await ready();
     const customer = (await it.post('/customers', ada)).body;
