@@ -303,7 +303,7 @@ const inGroup = (name: string) => CONTROLS.filter(({ path }) => path.split('/')[
 const LIGHT = groups.filter((name) => !['operations', 'sandboxes', 'state', 'record', 'requests'].includes(name));
 
 test.each([...groups.filter((name) => !LIGHT.includes(name)).map((name) => [name]), LIGHT])(
-  'no control keeps other calls waiting, whatever it is sent: %s and its like',
+  'controls such as /%s block no other call with the largest input that they take',
   async (...names) => {
     const filled = await wellFilled();
     const slow: string[] = [];

@@ -26,8 +26,8 @@ async function small(bounds: { sandboxes?: number; logBytes?: number }, scenario
   return { host, call, api };
 }
 
-describe('a sandbox that something was written to', () => {
-  test('is not dropped to make room, however often it was read since (R1)', async () => {
+describe('sandboxes that make room for others', () => {
+  test('a sandbox that was written to is not dropped to make room, however often it was read since then (R1)', async () => {
     const { host, api } = await small({ sandboxes: 3 });
     await api('writer', 'POST', '/customers', { customerType: 'BUSINESS' });
     for (let i = 0; i <= REMEMBERED_REQUESTS; i += 1) await api('writer', 'GET', '/config');
@@ -42,15 +42,18 @@ describe('a sandbox that something was written to', () => {
     ['the clock', 'POST', '/_emulator/clock', { advance: 'PT1H' }],
     ['a snapshot', 'POST', '/_emulator/snapshots', { name: 'x' }],
     ['an endpoint', 'PUT', '/_emulator/webhooks/endpoint', { url: 'http://127.0.0.1:9/hooks' }],
-  ])('through the control API (%s) is not dropped either (R1)', async (_, method, path, body) => {
-    const { host, api, call } = await small({ sandboxes: 3 });
-    await api('writer', 'GET', '/config');
-    expect((await call('none', method, `${path}?sandbox=writer`, body)).status).toBe(200);
-    for (let i = 0; i < 5; i += 1) await api(`reader-${i}`, 'GET', '/config');
-    expect(host.find('writer')).toBeDefined();
-  });
+  ])(
+    'a sandbox that was written to through the control API (%s) is not dropped to make room (R1)',
+    async (_, method, path, body) => {
+      const { host, api, call } = await small({ sandboxes: 3 });
+      await api('writer', 'GET', '/config');
+      expect((await call('none', method, `${path}?sandbox=writer`, body)).status).toBe(200);
+      for (let i = 0; i < 5; i += 1) await api(`reader-${i}`, 'GET', '/config');
+      expect(host.find('writer')).toBeDefined();
+    },
+  );
 
-  test('on the hosted page of a customer counts as written; a refused write does not (R1)', async () => {
+  test('a sandbox counts as written to after a call of its hosted page, and not after a refused write (R1)', async () => {
     const { host, api } = await small({ sandboxes: 3 });
     await api('refused', 'POST', '/customers', {});
     const { body } = await api('writer', 'POST', '/customers', { customerType: 'INDIVIDUAL' });
@@ -64,7 +67,7 @@ describe('a sandbox that something was written to', () => {
     expect(host.find('refused')?.written).toBe(false);
   });
 
-  test('or that was made or forked on purpose is never dropped; where all are kept a login is 429 (R1)', async () => {
+  test('a sandbox that was created or forked by a control is never dropped; a login is refused with 429 where all are kept (R1)', async () => {
     const { host, api, call } = await small({ sandboxes: 4 });
     const made = (await call('none', 'POST', '/_emulator/sandboxes', {})).body.id;
     await api('reader', 'GET', '/config');
@@ -77,7 +80,7 @@ describe('a sandbox that something was written to', () => {
   });
 });
 
-test('a process that is full makes and forks no further sandbox: 429, and one that nobody wrote to makes room (X10)', async () => {
+test('a new or forked sandbox is refused with 429 in a full process, and one that nobody wrote to makes room (X10)', async () => {
   const { host, api, call } = await small({ sandboxes: 3 });
   await api('reader', 'GET', '/config');
   const make = () => call('none', 'POST', '/_emulator/sandboxes', {});
@@ -96,7 +99,7 @@ test('a process that is full makes and forks no further sandbox: 429, and one th
   expect((await make()).status).toBe(200);
 });
 
-test('a sandbox has 1,000 faults and 1,000 snapshots at most, and the pages show a hundred at a time (X10)', async () => {
+test('a sandbox has at most 1,000 faults and 1,000 snapshots, and the pages show 100 at a time (X10)', async () => {
   const { host, call } = await small({});
   const { sandbox } = { sandbox: host.default };
   const fault = { match: { operation: 'createQuote' }, then: { status: 503 } };
@@ -135,7 +138,7 @@ test('a sandbox has 1,000 faults and 1,000 snapshots at most, and the pages show
 describe('the request logs of a process', () => {
   const large = 'x'.repeat(20_000);
 
-  test('keep within one budget: the oldest entries go, whosever they are (R8)', async () => {
+  test('the request logs of a process share one budget, and the oldest entries of any sandbox are dropped first (R8)', async () => {
     const { host, api } = await small({ logBytes: 1_000_000 });
     for (let i = 0; i < 60; i += 1)
       await api(`p${i % 6}`, 'POST', '/customers', { customerType: 'BUSINESS', pad: large });
@@ -149,7 +152,7 @@ describe('the request logs of a process', () => {
     expect([...(host.find('p7')?.requestLog.newest() ?? [])]).toHaveLength(1);
   });
 
-  test('give back what a sandbox took that was dropped or reset (R8)', async () => {
+  test('the request log of a sandbox returns its bytes to the budget when it is dropped or reset (R8)', async () => {
     const { host, api, call } = await small({});
     const before = host.logBytes;
     for (let i = 0; i < 20; i += 1) await api(`p${i % 2}`, 'POST', '/customers', { pad: large });
@@ -159,7 +162,7 @@ describe('the request logs of a process', () => {
     expect(host.logBytes).toBe(before);
   });
 
-  test('keep every one its newest entries in their order, through any history (R8)', () => {
+  test('each request log keeps its newest entries in order through any history (R8)', () => {
     const budget = new LogBudget(200_000);
     const logs = Array.from({ length: 4 }, () => new RequestLog(budget));
     const entry = (id: string, size: number) => ({
@@ -199,13 +202,13 @@ describe('the request logs of a process', () => {
   });
 });
 
-test('npm start hands its process over, so that who stops npm stops the emulator (R12)', () => {
+test('npm start replaces its process by the emulator, so that ending npm ends the emulator (R12)', () => {
   const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   // test/cli/scripts.test.ts runs it: the last step of tools/run.mjs has the process to itself.
   expect(scripts.start).toMatch(/^node tools\/run\.mjs [\w./ -]+ then bin\/sandbox-emulator\.js$/);
 });
 
-test('requests with the headers of the one before keep them once; others keep their own', () => {
+test('the request log keeps headers once when they equal those of the previous request', () => {
   const log = new RequestLog(new LogBudget());
   const headers = () => ['Host', '127.0.0.1', 'Accept', '*/*'];
   const [first, other] = [headers(), ['Host', '127.0.0.1', 'Accept', 'text/html']];

@@ -52,8 +52,8 @@ async function business(it: Kit) {
   return quote;
 }
 
-describe('a capsule opens with the same sandbox (product 8.2)', () => {
-  test('requests with reasons, webhooks with tries, faults, jobs and clock are the same', async () => {
+describe('open capsules (product 8.2)', () => {
+  test('a capsule opens with the same requests, reasons, webhooks, attempts, faults, jobs and clock', async () => {
     const it = await kit({ scenario: { policies: { 'transaction.settle': 'after 3d' } } });
     await it.control('POST', '/faults', { match: { operation: 'listTransactions', times: 1 }, then: { status: 503 } });
     await business(it);
@@ -73,7 +73,7 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     }
   });
 
-  test('what comes next is what would have come: jobs, events and ids', async () => {
+  test('a capsule opens with the same future: jobs, events and ids', async () => {
     const it = await kit({ scenario: { policies: { 'transaction.settle': 'after 3d' } } });
     await business(it);
     const { ask, sandbox } = await opened(await written(it));
@@ -84,7 +84,7 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  test('a rewind reaches the state before the first request, and every one between', async () => {
+  test('a rewind in an open capsule reaches the state before every request', async () => {
     const it = await kit();
     const before = it.host.default.world.snapshot();
     await business(it);
@@ -102,7 +102,7 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     }
   });
 
-  test('its clock is held, and is after a rewind, although the clock ran when the call was made', async () => {
+  test('an open capsule has a held clock, also after a rewind, although the clock ran when the call was made', async () => {
     const it = await kit({ holdClock: false, compares: false });
     await business(it);
     const { ask } = await opened(await written(it));
@@ -112,7 +112,7 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     expect((await ask('GET', '/clock')).body.mode).toBe('held');
   });
 
-  test('each call of a payment, sent again, has the same reply, also the repeat of an idempotency key', async () => {
+  test('each call of a payment gets the same reply when an open capsule replays it, also the retry with an idempotency key', async () => {
     const it = await kit();
     await business(it);
     const { ask, sandbox } = await opened(await written(it));
@@ -124,7 +124,7 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
     }
   });
 
-  test('a recording of it is made from its scenario, and says the same', async () => {
+  test('a recording of an open capsule is made from its scenario and has no fewer lines than that of its origin', async () => {
     const it = await kit({ scenario: 'payouts' });
     await business(it);
     const { host } = await opened(await written(it));
@@ -151,7 +151,7 @@ describe('a capsule opens with the same sandbox (product 8.2)', () => {
 const OF_BOTH = SCENARIOS.flatMap((name) => [[name, 'spec'] as const, [name, 'grid'] as const]);
 
 test.each(OF_BOTH)(
-  'the scenario %s opens again under profile %s, with what its events lead to',
+  'a capsule of the scenario %s opens again under profile %s with the rows that its events led to',
   async (scenario, profile) => {
     const it = await kit({ scenario, profile, compares: false });
     for (const event of EVENTS.flatMap(({ types }) => types)) await it.control('POST', '/trigger', { event });
@@ -183,7 +183,7 @@ const draws = (seed: number) => {
   };
 };
 
-test('replies of calls that are sent again are equal byte for byte in 100 of 100 random sandboxes (product 8.2)', async () => {
+test('replayed calls get equal replies in open capsules of 100 random sandboxes (product 8.2)', async () => {
   let compared = 0;
   for (let seed = 1; seed <= 100; seed += 1) {
     const it = await kit({ seed });
@@ -214,8 +214,8 @@ test('replies of calls that are sent again are equal byte for byte in 100 of 100
   expect(compared).toBeGreaterThan(250);
 });
 
-describe('no secret is in a capsule (product 8.2)', () => {
-  test('thirty secrets, planted in bodies, headers, queries, rows, deliveries and the scenario', async () => {
+describe('secrets and capsules (product 8.2)', () => {
+  test('a capsule holds none of thirty secrets in bodies, headers, queries, rows, deliveries and the scenario', async () => {
     const planted: string[] = [];
     const plant = (form: string): string => {
       const made = form.replaceAll(/[9x]/g, (sign) => {
@@ -279,7 +279,7 @@ describe('no secret is in a capsule (product 8.2)', () => {
     expect(text).toContain('Ada Keller');
   });
 
-  test('in texts that rows keep: first answers to keys, and the rows of an import that waits', async () => {
+  test('a capsule holds no secret of texts that rows keep: first replies to keys, and the rows of a pending import', async () => {
     const it = await kit({ scenario: { policies: { 'bulk.import': 'hold' } } });
     await business(it);
     const { body: made } = await it.post('/tokens', { name: 'of CI', permissions: ['VIEW'] });
@@ -310,14 +310,14 @@ describe('no secret is in a capsule (product 8.2)', () => {
     expect(answers.map(({ text: kept }) => JSON.parse(kept).status)).toEqual(['PENDING']);
   });
 
-  test('a secret that begins with a sign, or stands within another word, is found where else it stands', async () => {
+  test('a capsule holds no secret that begins with a sign or stands within another word', async () => {
     const it = await kit();
     await it.post('/customers', { ...ADA, taxId: '+4911-22233', fullName: 'x+4911-22233y', email: 'a@example.com' });
     const text = gunzipSync(await written(it)).toString('utf8');
     expect(text).not.toContain('+4911-22233');
   });
 
-  test('the login of a sandbox that was made for a test is not in it, and nothing of another sandbox', async () => {
+  test('a capsule holds neither the login of its sandbox nor anything of another sandbox', async () => {
     const it = await kit();
     const other = await it.host.create({ seed: 'secret of another' });
     const mine = await it.host.create({ seed: 'mine' });
@@ -329,35 +329,35 @@ describe('no secret is in a capsule (product 8.2)', () => {
   });
 });
 
-describe('a file that is none is refused with one sentence (product 8.2)', () => {
+describe('files that are not a capsule (product 8.2)', () => {
   const name = 'a.sandbox.json.gz';
   const bytes = async () => written(await kit());
   const edited = async (edit: (text: string) => string) => gzipSync(edit(gunzipSync(await bytes()).toString('utf8')));
   test.each([
-    ['cut', async () => (await bytes()).subarray(0, 400), `${name} is cut short`],
+    ['cut short', async () => (await bytes()).subarray(0, 400), `${name} is cut short`],
     [
       'changed',
       () => edited((text) => text.replace('PLATFORM', 'PLATFROM').replace('"held"', '"live"')),
       `${name} was changed after it was written`,
     ],
     ['foreign', async () => Buffer.from('{"a":1}'), `${name} is not a capsule of sandbox-emulator`],
-    ['foreign, packed', async () => gzipSync('{"a":1}'), `${name} is not a capsule of sandbox-emulator`],
+    ['foreign and compressed', async () => gzipSync('{"a":1}'), `${name} is not a capsule of sandbox-emulator`],
     ['empty', async () => Buffer.alloc(0), `${name} is`],
     [
-      'newer',
+      'of a newer version',
       () => edited((text) => text.replace('"capsule":1', '"capsule":2')),
       `${name} was written by a newer version of sandbox-emulator`,
     ],
-  ])('%s', async (_, made, sentence) => {
+  ])('a capsule file that is %s is refused with one sentence', async (_, made, sentence) => {
     await expect(capsuleIn(await made(), name)).rejects.toThrow(sentence);
   });
 
-  test('a bomb', async () => {
+  test('a capsule file that unpacks to more than its limit is refused with one sentence', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     await expect(capsuleIn(bomb, name, 1024 * 1024)).rejects.toThrow(`${name} unpacks to more than 1 MiB`);
   });
 
-  test('a damaged middle', async () => {
+  test('a capsule file that is damaged in the middle is refused with one sentence', async () => {
     const broken = Buffer.from(await bytes());
     for (let i = 200; i < 260; i += 1) broken[i] = 0xff;
     await expect(capsuleIn(broken, name)).rejects.toThrow(
@@ -365,7 +365,7 @@ describe('a file that is none is refused with one sentence (product 8.2)', () =>
     );
   });
 
-  test('a state that breaks its own rules, signed anew', async () => {
+  test('a capsule file whose state breaks its own rules is refused with one sentence, although its checksum is right', async () => {
     const { createHash } = await import('node:crypto');
     const text = gunzipSync(await bytes()).toString('utf8');
     const content = text.slice(text.indexOf('\n') + 1).replace('["row","platform"', '["row","nowhere"');

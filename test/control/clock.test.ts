@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kit, refusal } from '../kit/sandbox.ts';
 
 describe('the clock', () => {
-  test('it is read, moved by a duration or to a moment, and says what ran', async () => {
+  test('the clock is read, advanced by a duration or set to a moment, and shows which jobs ran', async () => {
     const { control, post } = await kit({ scenario: 'unregulated' });
     expect((await control('GET', '/clock')).body).toEqual({ now: '2026-01-05T09:00:00.000Z', mode: 'held', speed: 1 });
     const { id } = (await post('/customers', { customerType: 'BUSINESS' })).body;
@@ -17,7 +17,7 @@ describe('the clock', () => {
     });
   });
 
-  test('it is moved by a duration as people say it, and a wrong one is answered with the forms there are (U15)', async () => {
+  test('the clock takes a duration such as 1h30m, and refuses a wrong one with the valid forms (U15)', async () => {
     const { control } = await kit();
     expect((await control('POST', '/clock', { advance: '1h30m' })).body.now).toBe('2026-01-05T10:30:00.000Z');
     const wrong = await control('POST', '/clock', { advance: 'two hours' });
@@ -26,7 +26,7 @@ describe('the clock', () => {
     ]);
   });
 
-  test('a duration that the clock cannot go is called too long, with the most it can, and that is taken (X12)', async () => {
+  test('a duration beyond the end of the clock is refused with the longest one, which is then taken (X12)', async () => {
     const { control } = await kit();
     for (const advance of ['999999999d', 'P999999W', `${'9'.repeat(400)}d`]) {
       const { status, body } = await control('POST', '/clock', { advance });
@@ -45,7 +45,7 @@ describe('the clock', () => {
     expect((await control('POST', '/clock', { advance: '2912073d' })).body.now).toBe('9998-12-31T09:00:00.000Z');
   });
 
-  test('it may be held, run and sped up', async () => {
+  test('the clock can be held, run and sped up', async () => {
     const { control } = await kit();
     expect((await control('POST', '/clock', { mode: 'live', speed: 60 })).body).toMatchObject({
       mode: 'live',
@@ -67,7 +67,7 @@ describe('the clock', () => {
     [{ speed: -1 }],
     [{ more: 1 }],
     ['P1D'],
-  ])('%j is refused, and the clock stays', async (body) => {
+  ])('a clock body of %j is refused with 400, and the clock stays as it is', async (body) => {
     const { control } = await kit();
     expect(refusal(await control('POST', '/clock', body))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
     expect((await control('GET', '/clock')).body).toMatchObject({
@@ -77,7 +77,7 @@ describe('the clock', () => {
     });
   });
 
-  test('each sandbox has its own', async () => {
+  test('each sandbox has its own clock', async () => {
     const { control } = await kit();
     await control('POST', '/sandboxes');
     await control('POST', '/clock?sandbox=sandbox-1', { advance: 'P1D' });
@@ -87,7 +87,7 @@ describe('the clock', () => {
 });
 
 describe('jobs', () => {
-  test('they are listed soonest first, and can be run early, once', async () => {
+  test('the list of jobs shows the next one first, and a job can be run early, once', async () => {
     const { control, post, get } = await kit({ scenario: 'unregulated' });
     const ids: string[] = [];
     for (let i = 0; i < 3; i += 1) {

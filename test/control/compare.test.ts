@@ -16,8 +16,8 @@ const compare = async (world: World, from: string, to?: string): Promise<WordedD
 const idOf = ({ headers }: Answer): string => headers.get('x-request-id') ?? '';
 const tablesOf = ({ tables }: WordedDifferences) => tables.map(({ name }) => name);
 
-describe('any two states can be compared, with names and amounts (W15)', () => {
-  test('a snapshot and now, the state before a request and now, a fork and its origin', async () => {
+describe('the comparison of two states (W15)', () => {
+  test('a comparison names rows and amounts between a snapshot, the state before a request, a fork and now', async () => {
     const world = await visitor();
     const { usd, alice } = await lived(world);
     await world.control('POST', '/snapshots', { name: 'rich' });
@@ -58,7 +58,7 @@ describe('any two states can be compared, with names and amounts (W15)', () => {
     expect(differences(apart, colours(false))[0]).toContain('from now to sandbox:trial: ');
   });
 
-  test('the page offers the states, and says what differs in words', async () => {
+  test('the page of comparisons offers the states and shows their differences in words', async () => {
     const world = await visitor();
     const { usd } = await lived(world);
     await world.control('POST', '/sandboxes/test/fork', { name: 'trial' });
@@ -74,7 +74,7 @@ describe('any two states can be compared, with names and amounts (W15)', () => {
     expect(request).toContain(`href="/inspector/compare?from=before%3A${requestId}"`);
   });
 
-  test('a name that is taken is 409, and what is not there is 404', async () => {
+  test('a fork under a name that is taken is refused with 409, and a comparison with an unknown state with 404', async () => {
     const world = await visitor();
     await world.control('POST', '/sandboxes/test/fork', { name: 'trial' });
     for (const name of ['trial', 'test']) {
@@ -90,7 +90,7 @@ describe('any two states can be compared, with names and amounts (W15)', () => {
     expect([...world.host.sandboxes].map(({ id }) => id)).toEqual(['test', 'trial']);
   });
 
-  test('a fork of the past has a name as well, and secrets stay masked', async () => {
+  test('a fork of the past takes a name, and a comparison with it masks secrets', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     const taxed = { customerType: 'INDIVIDUAL', idType: 'SSN', identifier: '987-65-4321' };

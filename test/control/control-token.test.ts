@@ -55,8 +55,8 @@ async function crawled(url: string): Promise<string[]> {
   return [...found];
 }
 
-describe('without the control token', () => {
-  test('every control refuses every method with 401, but health', async () => {
+describe('calls without the control token', () => {
+  test('every control refuses every method with 401 without the control token, except health', async () => {
     const { url } = await emulator();
     const paths = new Set(CONTROLS.map(({ path }) => path.replaceAll(/:\w+/g, 'x')));
     const all = ['/openapi.json', '/_emulator', '/_emulator/', '/_emulator/mcp', '/_emulator/nothing'];
@@ -69,7 +69,7 @@ describe('without the control token', () => {
       }
   });
 
-  test('every address that a page links to refuses with 401, for people with the page of one field', async () => {
+  test('every linked address is refused with 401 without the control token, and a browser gets the login page', async () => {
     const running = await emulator();
     const customer = { customerType: 'INDIVIDUAL', fullName: 'Ada' };
     await running.sandbox.fetch('/customers', { json: customer });
@@ -136,7 +136,7 @@ describe('without the control token', () => {
     '/apple-touch-icon.png',
     '/.well-known/appspecific/com.chrome.devtools.json',
     '*',
-  ])('nothing answers %s', async (target) => {
+  ])('the address %s is refused without the control token', async (target) => {
     const { url } = await emulator();
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
       const answer = await raw(url, target, method);
@@ -148,7 +148,7 @@ describe('without the control token', () => {
     }
   });
 
-  test('a token in the query, in the body or in a cookie of another name lets nobody in', async () => {
+  test('a control token in the query, the body or another cookie is refused with 401', async () => {
     const { url } = await emulator();
     const query = new URLSearchParams({
       token: TOKEN,
@@ -166,7 +166,7 @@ describe('without the control token', () => {
       expect((await fetch(`${url}/_emulator/requests`, { headers: { cookie } })).status).toBe(401);
   });
 
-  test('the API, the hosted page and health answer as ever', async () => {
+  test('the API, the hosted page and health need no control token', async () => {
     const { url, sandbox } = await emulator();
     const made = await (
       await sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada' } })
@@ -178,7 +178,7 @@ describe('without the control token', () => {
     expect(await (await fetch(`${url}/_emulator/health`)).json()).toMatchObject({ status: 'ok' });
   });
 
-  test('a request that is handed over without a socket needs the token as well', async () => {
+  test('a request that is passed to emulator.fetch needs the control token as well', async () => {
     const { fetch: ask } = await emulator();
     const of = (headers = {}) => ask(new Request('http://127.0.0.1/_emulator/requests', { headers }));
     expect((await of()).status).toBe(401);
@@ -186,32 +186,35 @@ describe('without the control token', () => {
   });
 });
 
-describe('with the control token', () => {
+describe('calls with the control token', () => {
   test.each([
     ['Authorization: Bearer', { authorization: `Bearer ${TOKEN}` }, 200],
     ['another case of the scheme', { authorization: `bearer  ${TOKEN}` }, 200],
     ['x-control-token', { 'x-control-token': TOKEN }, 200],
-    ['both', { authorization: `Bearer ${TOKEN}`, 'x-control-token': TOKEN }, 200],
-    ['one right and one wrong', { authorization: `Bearer ${TOKEN}`, 'x-control-token': 'x' }, 401],
+    ['both headers', { authorization: `Bearer ${TOKEN}`, 'x-control-token': TOKEN }, 200],
+    ['one right and one wrong header', { authorization: `Bearer ${TOKEN}`, 'x-control-token': 'x' }, 401],
     ['the scheme Basic', { authorization: `Basic ${TOKEN}` }, 401],
-    ['a part of it', { 'x-control-token': TOKEN.slice(0, -1) }, 401],
-    ['more than it', { 'x-control-token': `${TOKEN}x` }, 401],
-    ['nothing', { 'x-control-token': '' }, 401],
+    ['a part of the token', { 'x-control-token': TOKEN.slice(0, -1) }, 401],
+    ['more than the token', { 'x-control-token': `${TOKEN}x` }, 401],
+    ['an empty header', { 'x-control-token': '' }, 401],
     ['an empty bearer', { authorization: 'Bearer ' }, 401],
-    ['another case of it', { 'x-control-token': TOKEN.toLowerCase() }, 401],
-  ] as const)('%s is answered with its status', async (_, headers, status) => {
-    const { url } = await emulator();
-    for (const path of ['/_emulator/requests', '/inspector/requests', '/openapi.json', '/'])
-      expect([path, (await fetch(`${url}${path}`, { headers })).status]).toEqual([path, status]);
-  });
+    ['another case of the token', { 'x-control-token': TOKEN.toLowerCase() }, 401],
+  ] as const)(
+    'a control token sent as "%s" is accepted, or refused with 401, at every address alike',
+    async (_, headers, status) => {
+      const { url } = await emulator();
+      for (const path of ['/_emulator/requests', '/inspector/requests', '/openapi.json', '/'])
+        expect([path, (await fetch(`${url}${path}`, { headers })).status]).toEqual([path, status]);
+    },
+  );
 
-  test('two headers of it are not token', async () => {
+  test('two headers with the control token are refused with 401', async () => {
     const { url } = await emulator();
     const twice = `x-control-token: ${TOKEN}\r\nx-control-token: ${TOKEN}\r\n`;
     expect(await raw(url, '/_emulator/requests', 'GET', twice)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('pages of other sites and foreign hosts stay refused with 403', async () => {
+  test('pages of other sites are refused with 403 also with the control token', async () => {
     const { url } = await emulator();
     const cookie = await login(url);
     for (const headers of [{ 'x-control-token': TOKEN }, { cookie }]) {
@@ -222,7 +225,7 @@ describe('with the control token', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  test('coding agents are let in, and their tools work', async () => {
+  test('coding agents call tools with the control token, and are refused with 401 without it', async () => {
     const { url } = await emulator();
     const ask = (headers = {}) =>
       fetch(`${url}/_emulator/mcp`, {
@@ -242,8 +245,8 @@ describe('with the control token', () => {
   });
 });
 
-describe('a login on a page', () => {
-  test('lets a browser see pages, follow the event stream and use controls until it is given up', async () => {
+describe('a login with the control token', () => {
+  test('a login lets a browser see pages, follow the event stream and use controls until its logout', async () => {
     const { url } = await emulator();
     const cookie = await login(url);
     expect((await fetch(`${url}/`, { headers: { ...PAGE, cookie } })).status).toBe(200);
@@ -268,7 +271,7 @@ describe('a login on a page', () => {
     expect((await fetch(`${url}/`, { headers: { ...PAGE, cookie } })).status).toBe(401);
   });
 
-  test('is refused with the page again for another token, and no cookie', async () => {
+  test('a login with another token is refused with 401, the login page again and no cookie', async () => {
     const { url } = await emulator();
     const answer = await fetch(`${url}/inspector/login`, {
       method: 'POST',
@@ -279,7 +282,7 @@ describe('a login on a page', () => {
   });
 
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', '/kyc/x', '/inspector/\r\nx: y', ''])(
-    'does not lead to %j',
+    'a login does not redirect to %j',
     async (next) => {
       const { url } = await emulator();
       const body = new URLSearchParams({ token: TOKEN, next });
@@ -288,7 +291,7 @@ describe('a login on a page', () => {
     },
   );
 
-  test('has a cookie that scripts and other sites do not see, and that is not the token', async () => {
+  test('the cookie of a login is HttpOnly and SameSite=Strict, and does not hold the token', async () => {
     const { url } = await emulator();
     const body = new URLSearchParams({ token: TOKEN });
     const answer = await fetch(`${url}/inspector/login`, { method: 'POST', body, redirect: 'manual' });
@@ -298,7 +301,7 @@ describe('a login on a page', () => {
   });
 });
 
-test('the token and the cookie of a login are in no log, page, state and capsule', async () => {
+test('the control token and the cookie of a login are in no log, page, state or capsule', async () => {
   const { url, sandbox } = await emulator();
   const cookie = await login(url);
   const [, value] = cookie.split('=') as [string, string];
@@ -333,7 +336,7 @@ test('the token and the cookie of a login are in no log, page, state and capsule
 });
 
 test.each(['', ' ', 'two words', 'ümlaut', 'line\nbreak'])(
-  '%j is not a control token, and no message repeats it',
+  'a control token %j is refused at the start, and the message does not repeat it',
   async (controlToken) => {
     const started = startEmulator({ port: 0, controlToken });
     await expect(started).rejects.toThrow(

@@ -23,8 +23,8 @@ async function counted(options: Parameters<typeof startEmulator>[0] = {}) {
   return { emulator, coverage };
 }
 
-describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
-  test('answers by status and code, of every sandbox, also of a dropped one', async () => {
+describe('counts of coverage (product 8.3)', () => {
+  test('coverage counts answers by status and code of every sandbox, also of a dropped one', async () => {
     const { emulator } = await counted();
     const one = await emulator.createSandbox();
     await one.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' } });
@@ -37,7 +37,7 @@ describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
     expect([operations.called, operations.of, refusals.met]).toEqual([1, OPERATIONS.length, 1]);
   });
 
-  test('a fault counts as the answer that it gave, and a dropped reply as none', async () => {
+  test('coverage counts a fault as the answer that it gave, and a dropped connection as no reply', async () => {
     const { emulator } = await counted();
     const { sandbox } = emulator;
     sandbox.faults.add({ match: { operation: 'listCustomers', times: 1 }, then: { status: 503 } });
@@ -50,7 +50,7 @@ describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
     expect(answers).toContain('no reply');
   });
 
-  test('magic values and states, without those of the scenario', async () => {
+  test('coverage counts magic values and states, without those of the scenario', async () => {
     const { emulator } = await counted({ scenario: 'demo' });
     expect(emulator.coverage().states.byName).toEqual({});
     await emulator.sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada 002' } });
@@ -60,14 +60,14 @@ describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
     expect(states.byName).toMatchObject({ 'customer PENDING': 1 });
   });
 
-  test('a refused call enters no state and meets no magic value', async () => {
+  test('coverage counts no state and no magic value of a refused call', async () => {
     const { emulator } = await counted();
     await emulator.sandbox.fetch('/customers', { json: { customerType: 'NOBODY', fullName: 'Ada 002' } });
     const { magic, states, events } = emulator.coverage();
     expect([magic.byName, states.byName, events.byName]).toEqual([{}, {}, {}]);
   });
 
-  test('an event once it is delivered; where nobody receives it, when it is emitted', async () => {
+  test('coverage counts an event once it is delivered, or when it is emitted without a receiver', async () => {
     const hooks = await receiver();
     const { emulator } = await counted();
     const { sandbox } = emulator;
@@ -84,7 +84,7 @@ describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
     expect(emulator.coverage().events.byName).toEqual({ TEST: 1, 'CUSTOMER.KYC_APPROVED': 2 });
   });
 
-  test('states and magic values go on being counted after a reset, a restore and a rewind', async () => {
+  test('coverage counts magic values after a reset, a rewind and a restore as before', async () => {
     const { emulator } = await counted();
     const { sandbox } = emulator;
     const make = () => sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada 002' } });
@@ -98,7 +98,7 @@ describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
     expect(emulator.coverage().magic.byName).toEqual({ 'fullName 002': 4 });
   });
 
-  test('without the option nothing is counted, and the question is refused', async () => {
+  test('coverage is refused with 409 when it is not turned on', async () => {
     const emulator = await startEmulator({ port: 0 });
     onTestFinished(() => emulator.close());
     expect(() => emulator.coverage()).toThrow('coverage is not counted');
@@ -107,8 +107,8 @@ describe('coverage counts what the calls of a suite meet (product 8.3)', () => {
   });
 });
 
-describe('what was never met (product 8.3)', () => {
-  test('begins with operations that were called and never seen to fail', () => {
+describe('gaps of coverage (product 8.3)', () => {
+  test('the gaps of coverage begin with operations that were called and never failed', () => {
     const counts: Counts = {
       ...noCounts(),
       operations: { createCustomer: { '201': 1, '400 INVALID_INPUT': 1 }, createQuote: { '201': 3 } },
@@ -121,7 +121,7 @@ describe('what was never met (product 8.3)', () => {
     expect(kinds).toEqual(['failure', 'refusal', 'event', 'magic', 'state', 'operation']);
   });
 
-  test('every name that is counted is one that is declared', async () => {
+  test('every name that coverage counts is declared', async () => {
     const { emulator, coverage } = await counted({ scenario: 'demo' });
     const types = EVENTS.flatMap((group) => group.types);
     const { sandbox } = emulator;
@@ -140,7 +140,7 @@ describe('what was never met (product 8.3)', () => {
     expect(events.met).toBeGreaterThan(25);
   });
 
-  test('an event or a state that a profile does not know is not missed', () => {
+  test('coverage of profile spec leaves out events and states that only profile grid has', () => {
     const spec = reportOf(noCounts(), 'spec');
     const grid = reportOf(noCounts(), 'grid');
     expect(grid.events.of).toBeGreaterThan(spec.events.of);
@@ -148,8 +148,8 @@ describe('what was never met (product 8.3)', () => {
   });
 });
 
-describe('files of several processes (product 8.3)', () => {
-  test('add up to what one process would have counted', async () => {
+describe('coverage files of several processes (product 8.3)', () => {
+  test('coverage files add up to what one process would have counted', async () => {
     const path = folder();
     const whole = noCounts();
     for (let i = 0; i < 20; i += 1) {
@@ -167,7 +167,7 @@ describe('files of several processes (product 8.3)', () => {
     expect(whole.states).toEqual({ toString: 20 });
   });
 
-  test('an emulator writes its file when it closes, once', async () => {
+  test('an emulator writes its coverage file once, when it closes', async () => {
     const { emulator, coverage } = await counted();
     await emulator.sandbox.fetch('/customers');
     await Promise.all([emulator.close(), emulator.close()]);
@@ -175,7 +175,7 @@ describe('files of several processes (product 8.3)', () => {
     expect([files, counts.operations]).toEqual([1, { listCustomers: { '200': 1 } }]);
   });
 
-  test('what cannot be counted is refused with one sentence that names the file', async () => {
+  test('a coverage file that cannot be counted is refused with one sentence that names it', async () => {
     const path = folder();
     const file = (name: string, text: string) => {
       writeFileSync(join(path, name), text);
@@ -192,14 +192,14 @@ describe('files of several processes (product 8.3)', () => {
     await expect(readCounts([path])).rejects.toThrow('count them apart');
   });
 
-  test('a folder that cannot be written to is refused at the start', async () => {
+  test('a coverage folder that cannot be written to is refused at the start', async () => {
     const path = join(folder(), 'file');
     writeFileSync(path, '');
     await expect(startEmulator({ port: 0, coverage: path })).rejects.toThrow(`cannot write coverage to ${path}`);
   });
 });
 
-test('the sample reports of docs/coverage.md and docs/cli.md have the totals of today, and percentages to match', () => {
+test('the sample reports of docs/coverage.md and docs/cli.md have the totals of this build and matching percentages', () => {
   const { operations, events, magic, states } = reportOf(noCounts(), 'spec');
   const totals: Readonly<Record<string, number>> = {
     operations: operations.of,

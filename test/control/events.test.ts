@@ -35,7 +35,7 @@ async function watch(url: string, signal: AbortSignal | null = null) {
   return { answer, until };
 }
 
-test('requests, facts, deliveries, the clock, faults and resets are streamed as they happen, to their own sandbox only', async () => {
+test('the event stream shows requests, facts, deliveries, the clock, faults and resets of its own sandbox as they happen', async () => {
   const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, now: '2026-01-05T09:00:00Z' });
   onTestFinished(() => emulator.close());
   const { sandbox } = emulator;
@@ -80,7 +80,7 @@ test('requests, facts, deliveries, the clock, faults and resets are streamed as 
   expect((await until('reset')).at(-1)?.event).toBe('reset');
 });
 
-test('a stream does not keep the emulator from closing', async () => {
+test('an open event stream does not keep the emulator from closing', async () => {
   const emulator = await startEmulator({ port: 0 });
   const { until } = await watch(`${emulator.url}/_emulator/events`);
   await until('clock');
@@ -108,7 +108,7 @@ async function soon(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true);
 }
 
-test('a listener that goes away is forgotten, and so is one that only wanted the head', async () => {
+test('the event stream forgets a listener that disconnects, and a HEAD request', async () => {
   const it = await kit();
   const url = await served(it);
   const { stream } = it.sandbox;
@@ -126,7 +126,7 @@ test('a listener that goes away is forgotten, and so is one that only wanted the
   expect(stream.audience).toBe(0);
 });
 
-test('one that never reads holds up nobody and costs a bounded memory; when it reads again it hears how much it missed', async () => {
+test('a listener of the event stream that does not read holds up nobody, and later gets the number of events that it missed', async () => {
   const it = await kit();
   const answer = await streamOf(it);
   for (let i = 0; i < 3000; i += 1) it.sandbox.stream.publish({ event: 'reset' });
@@ -144,7 +144,7 @@ test('one that never reads holds up nobody and costs a bounded memory; when it r
   expect(it.sandbox.stream.audience).toBe(0);
 });
 
-test('the stream of a sandbox that is dropped ends', async () => {
+test('the event stream of a sandbox ends when the sandbox is dropped', async () => {
   const emulator = await startEmulator({ port: 0 });
   onTestFinished(() => emulator.close());
   const other = await emulator.createSandbox();
@@ -155,14 +155,14 @@ test('the stream of a sandbox that is dropped ends', async () => {
   expect((await fetch(`${emulator.url}/_emulator/events?sandbox=${other.id}`)).status).toBe(404);
 });
 
-test('a page of another site hears nothing', async () => {
+test('the event stream is refused with 403 for a page of another site', async () => {
   const emulator = await startEmulator({ port: 0 });
   onTestFinished(() => emulator.close());
   const headers = { origin: 'https://evil.example' };
   expect((await fetch(`${emulator.url}/_emulator/events`, { headers })).status).toBe(403);
 });
 
-test('many listeners hear the same, each with numbers of its own from 1', async () => {
+test('all listeners of an event stream receive the same events, numbered from 1 for each', async () => {
   const it = await kit();
   const streams = await Promise.all(Array.from({ length: 50 }, () => streamOf(it)));
   await it.post('/customers', ada);

@@ -98,8 +98,8 @@ const REFUSED: readonly string[] = [
   'sendTestWebhook 400 WEBHOOK_DELIVERY_ERROR',
 ];
 
-describe.each(['spec', 'grid'] as const)('over a full life, profile %s', (profile) => {
-  test('the example of every operation is taken, but for those named here', async () => {
+describe.each(['spec', 'grid'] as const)('examples over a full life, profile %s', (profile) => {
+  test('the examples of all operations succeed over a full life, except those listed here', async () => {
     const it = await fullLife(profile);
     await more(it);
     const refused = [];
@@ -111,7 +111,7 @@ describe.each(['spec', 'grid'] as const)('over a full life, profile %s', (profil
   });
 });
 
-test('over a platform that verifies contacts the examples of that are taken', async () => {
+test('the examples of contact verification succeed on a platform that requires it', async () => {
   const it = await kit({ scenario: 'contact-verification' });
   await it.post('/customers', { ...individual, email: 'omar@example.com', phoneNumber: '+12065550100' });
   const ids = ['sendCustomerEmailVerification', 'confirmCustomerEmailVerification'];
@@ -121,7 +121,7 @@ test('over a platform that verifies contacts the examples of that are taken', as
   expect(told).toEqual([204, 200, 204, 200]);
 });
 
-test('no example names an enrolment or a change of trust whose challenge was answered wrongly too often', async () => {
+test('no example names an enrolment or a change of trust whose challenge had too many wrong answers', async () => {
   const it = await kit({ scenario: 'sca' });
   const wrong = { code: '000000' };
   const missed = async (id: string) => {

@@ -65,25 +65,31 @@ const large = { body: JSON.stringify({ ...ada, address: { line1: 'x'.repeat(900_
 const UPLOADS: [string, string, () => { body: string | Buffer; type?: string }][] = [
   ['a large JSON body', '/customers', () => large],
   ['a form', '/documents', () => form(3_000_000)],
-  ['a form that is read as it comes', '/customers/bulk/csv', () => form(3_000_000)],
+  ['a streamed form', '/customers/bulk/csv', () => form(3_000_000)],
 ];
 
-describe('what was not read when a fault struck', () => {
-  test.each(UPLOADS)('%s: a status is answered, and the connection goes on to work', async (_, path, sent) => {
-    const { call } = await connected({ match: { method: 'POST', path, times: 3 }, then: { status: 503 } });
-    for (let i = 0; i < 3; i += 1) {
-      expect((await call('POST', path, sent())).status).toBe(503);
+describe('a fault before the body is read', () => {
+  test.each(UPLOADS)(
+    'a fault answers a status to %s that is not read yet, and the connection continues to work',
+    async (_, path, sent) => {
+      const { call } = await connected({ match: { method: 'POST', path, times: 3 }, then: { status: 503 } });
+      for (let i = 0; i < 3; i += 1) {
+        expect((await call('POST', path, sent())).status).toBe(503);
+        expect((await call('GET', '/customers')).status).toBe(200);
+      }
+    },
+  );
+
+  test.each(UPLOADS)(
+    'a fault drops the connection of %s at once, and the next connection works',
+    async (_, path, sent) => {
+      const { call } = await connected({ match: { path, times: 1 }, then: { drop: true } });
+      await expect(call('POST', path, sent())).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/);
       expect((await call('GET', '/customers')).status).toBe(200);
-    }
-  });
+    },
+  );
 
-  test.each(UPLOADS)('%s: a dropped connection is an error at once, and the next one works', async (_, path, sent) => {
-    const { call } = await connected({ match: { path, times: 1 }, then: { drop: true } });
-    await expect(call('POST', path, sent())).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/);
-    expect((await call('GET', '/customers')).status).toBe(200);
-  });
-
-  test.each(UPLOADS)('%s: a delay comes first and changes nothing', async (_, path, sent) => {
+  test.each(UPLOADS)('a fault delays %s, which then gets the same status as without it', async (_, path, sent) => {
     const { call, sandbox } = await connected();
     const plain = await call('POST', path, sent());
     sandbox.faults.add({ match: { path, times: 1 }, then: { delayMs: 20 } });
@@ -91,14 +97,14 @@ describe('what was not read when a fault struck', () => {
   });
 });
 
-describe('truncated answers', () => {
-  test('one with a body breaks in the middle; the call was done', async () => {
+describe('truncated replies', () => {
+  test('a truncated reply with a body breaks in the middle, and the call was done', async () => {
     const { call } = await connected({ match: { operation: 'createCustomer', times: 1 }, then: { truncate: true } });
     await expect(call('POST', '/customers', { body: JSON.stringify(ada) })).rejects.toThrow(/aborted|hang up/);
     expect(JSON.parse((await call('GET', '/customers')).text).totalCount).toBe(1);
   });
 
-  test('one without a body breaks before it says anything, for there is no half of nothing', async () => {
+  test('a truncated reply without a body breaks before its head, and the call was done', async () => {
     const { call, sandbox } = await connected();
     const made = await call('POST', '/tokens', { body: JSON.stringify({ name: 'ci', permissions: ['VIEW'] }) });
     sandbox.faults.add({ match: { method: 'DELETE' }, then: { truncate: true } });
@@ -107,8 +113,8 @@ describe('truncated answers', () => {
   });
 });
 
-describe('a delay', () => {
-  test('does not hold up the end of the emulator, nor the program after it', async () => {
+describe('delays of a fault', () => {
+  test('a delay does not hold up the close of the emulator', async () => {
     const { call, emulator } = await connected({ match: {}, then: { delayMs: 600_000 } });
     const waiting = expect(call('GET', '/customers')).rejects.toThrow(/hang up|ECONNRESET/);
     const without = expect(
@@ -124,7 +130,7 @@ describe('a delay', () => {
     expect(performance.now() - began).toBeLessThan(60_000);
   });
 
-  test('of an answer alone leaves the call done at once', async () => {
+  test('a delay of the reply alone leaves the call done at once', async () => {
     const rule = { match: { operation: 'createCustomer' }, then: { delayMs: 600_000, when: 'after' } } as const;
     const { call, emulator, sandbox } = await connected(rule);
     const waiting = expect(call('POST', '/customers', { body: JSON.stringify(ada) })).rejects.toThrow(
@@ -136,7 +142,7 @@ describe('a delay', () => {
     await waiting;
   });
 
-  test('thousands of delayed calls at once complain of nothing', async () => {
+  test('thousands of delayed calls at once cause no process warning', async () => {
     const { emulator, sandbox } = await connected({ match: {}, then: { delayMs: 30 } });
     const warned = vi.fn();
     process.on('warning', warned);

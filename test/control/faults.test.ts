@@ -8,8 +8,8 @@ const add = async (it: Kit, rule: object) => (await it.control('POST', '/faults'
 const logged = async (it: Kit) => (await it.control('GET', '/requests?limit=1')).body.data[0];
 const customers = async (it: Kit) => (await it.get('/customers')).body.totalCount;
 
-describe('a fault that makes no sense', () => {
-  test('every mistake is listed at once, each with its member, a misspelt operation with a suggestion (U14)', async () => {
+describe('a fault with mistakes', () => {
+  test('a fault with mistakes is refused with all of them, each with its member and a suggestion for a misspelt name (U14)', async () => {
     const { control } = await kit();
     const wrong = await control('POST', '/faults', { match: { operation: 'createCustomr', times: 0 }, then: {} });
     expect(wrong.status).toBe(400);
@@ -31,8 +31,8 @@ describe('a fault that makes no sense', () => {
   });
 });
 
-describe('an API call that goes wrong on purpose', () => {
-  test('a status is answered with the error body of that status, nothing is done, and the log says which fault it was', async () => {
+describe('faults of API calls', () => {
+  test('a fault answers a status with its error body, nothing is done, and the log names the fault', async () => {
     const it = await kit();
     const fault = await add(it, { match: { method: 'POST', path: '/customers' }, then: { status: 500 } });
     const answer = await it.post('/customers', ada);
@@ -62,7 +62,7 @@ describe('an API call that goes wrong on purpose', () => {
     [{ status: 503 }, 503, 'SERVICE_UNAVAILABLE', null],
     [{ status: 418 }, 418, 'INVALID_INPUT', null],
     [{ status: 599, code: 'SERVICE_SWITCH_ERROR' }, 599, 'SERVICE_SWITCH_ERROR', null],
-  ])('%o answers %i %s', async (then, status, code, retryAfter) => {
+  ])('a fault with %o answers %i %s', async (then, status, code, retryAfter) => {
     const it = await kit();
     await add(it, { match: { operation: 'createCustomer' }, then });
     const answer = await it.post('/customers', ada);
@@ -70,7 +70,7 @@ describe('an API call that goes wrong on purpose', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter]);
   });
 
-  test('it fails the first N, then never again', async () => {
+  test('a fault with times: N fails the first N calls and no later one', async () => {
     const it = await kit();
     await add(it, { match: { operation: 'createCustomer', times: 2 }, then: { status: 500 } });
     const seen = [];
@@ -79,7 +79,7 @@ describe('an API call that goes wrong on purpose', () => {
     expect((await it.control('GET', '/faults')).body.data[0]).toMatchObject({ seen: 4, fired: 2, spent: true });
   });
 
-  test('a delayed call is counted while its client waits, and as given up once the connection is closed', async () => {
+  test('a fault that delays shows how many clients wait, and how many gave up', async () => {
     const emulator = await startEmulator({ port: 0 });
     const { sandbox } = emulator;
     sandbox.faults.add({ match: { operation: 'createCustomer', times: 2 }, then: { delayMs: 60_000, when: 'after' } });
@@ -97,7 +97,7 @@ describe('an API call that goes wrong on purpose', () => {
     expect((await calls).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  test('it fires on every nth match, after letting some pass', async () => {
+  test('a fault with every and after lets some calls pass, then fires on every nth match', async () => {
     const it = await kit();
     await add(it, { match: { operation: 'createCustomer', every: 2, after: 1 }, then: { status: 500 } });
     const seen = [];
@@ -105,7 +105,7 @@ describe('an API call that goes wrong on purpose', () => {
     expect(seen).toEqual([201, 201, 500, 201, 500, 201]);
   });
 
-  test('a chance is drawn from the seed: the same seed has the same luck, and ids are drawn as without it', async () => {
+  test('a fault with a probability fires the same way under the same seed, and a fault leaves the ids of later rows as they are', async () => {
     const luck = async (seed: number) => {
       const it = await kit({ seed });
       await add(it, { match: { operation: 'createCustomer' }, probability: 0.5, then: { status: 500 } });
@@ -138,13 +138,13 @@ describe('an API call that goes wrong on purpose', () => {
     // A regular expression would not come to an end with this one.
     [`/customers/${'*a'.repeat(60)}`, `/customers/${'a'.repeat(3000)}b`, false],
     ['/platform/*', '/customers', false],
-  ])('the path %s meets %s: %s', async (path, called, meets) => {
+  ])('the path %s of a fault meets %s: %s', async (path, called, meets) => {
     const it = await kit();
     await add(it, { match: { path }, then: { status: 503 } });
     expect((await it.get(called)).status === 503).toBe(meets);
   });
 
-  test('with when: after the call is done and only its answer is lost', async () => {
+  test('a fault with when: after loses the reply of a call that was done', async () => {
     const it = await kit();
     await add(it, { match: { operation: 'createCustomer', times: 1 }, then: { status: 500, when: 'after' } });
     expect((await it.overlapping('POST', '/customers', ada)).status).toBe(500);
@@ -153,7 +153,7 @@ describe('an API call that goes wrong on purpose', () => {
     expect(entry).toMatchObject({ status: 201, fault: 'fault-1: answered 500 after the call was done' });
   });
 
-  test('a fault belongs to its sandbox alone, and a reset brings back those of the scenario', async () => {
+  test('a fault applies to its own sandbox only, and a reset restores the faults of the scenario', async () => {
     const faults = [{ match: { operation: 'getPlatformConfig' }, then: { status: 503 } }];
     const it = await kit({ scenario: ['default', { faults }] });
     await add(it, { match: { operation: 'createCustomer' }, then: { status: 500 } });
@@ -164,7 +164,7 @@ describe('an API call that goes wrong on purpose', () => {
     expect((await it.get('/config')).status).toBe(503);
   });
 
-  test('one is taken back by its id, all of them at once', async () => {
+  test('a fault is removed by its id, and all faults are removed at once', async () => {
     const it = await kit();
     const { id } = await add(it, { match: {}, then: { status: 500 } });
     await add(it, { match: {}, then: { status: 503 } });
@@ -183,19 +183,19 @@ describe('an API call that goes wrong on purpose', () => {
     ['a status that is not an error', { match: {}, then: { status: 200 } }],
     ['an unknown code', { match: {}, then: { code: 'NO_SUCH' } }],
     ['a chance above 1', { match: {}, probability: 2, then: { status: 500 } }],
-    ['an operation that there is not', { match: { operation: 'createCustomers' }, then: { status: 500 } }],
-    ['an event that there is not', { match: { webhook: 'CUSTOMER.APPROVED' }, then: { drop: true } }],
+    ['an unknown operation', { match: { operation: 'createCustomers' }, then: { status: 500 } }],
+    ['an unknown event', { match: { webhook: 'CUSTOMER.APPROVED' }, then: { drop: true } }],
     ['a pattern that meets no event', { match: { webhook: 'CUSTOMERS.*' }, then: { drop: true } }],
-    ['a path without its slash', { match: { path: 'customers' }, then: { status: 500 } }],
-  ])('%s is refused', async (_, rule) => {
+    ['a path without a leading slash', { match: { path: 'customers' }, then: { status: 500 } }],
+  ])('a fault with %s is refused with 400', async (_, rule) => {
     const it = await kit();
     expect(refusal(await it.control('POST', '/faults', rule))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
     expect((await it.control('GET', '/faults')).body.data).toEqual([]);
   });
 });
 
-describe('which calls meet a fault, and what their callers can do then', () => {
-  test('HEAD is GET without the body, and meets what GET meets (S15)', async () => {
+describe('calls that meet a fault, and their retries', () => {
+  test('a HEAD call meets the faults of GET (S15)', async () => {
     const it = await kit();
     await add(it, { match: { operation: 'listCustomers', method: 'GET' }, then: { status: 503 } });
     expect((await it.call('HEAD', '/customers')).status).toBe(503);
@@ -205,7 +205,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
     ['an unknown path', 'GET', '/nothing', 404],
     ['a wrong method', 'PUT', '/customers', 405],
     ['OPTIONS', 'OPTIONS', '/customers', 405],
-  ])('%s reaches no operation and meets none', async (_, method, path, status) => {
+  ])('a call with %s reaches no operation and meets no fault', async (_, method, path, status) => {
     const it = await kit();
     await add(it, { match: {}, then: { status: 503 } });
     await add(it, { match: { path: '/**' }, then: { status: 503 } });
@@ -213,7 +213,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
     expect((await it.control('GET', '/faults')).body.data.map((f: { seen: number }) => f.seen)).toEqual([0, 0]);
   });
 
-  test('who is not let in meets none, and who has not the permission neither', async () => {
+  test('a call that is refused with 401 or 403 meets no fault', async () => {
     const it = await kit({ auth: 'known' });
     const { clientId, clientSecret } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
     await add(it, { match: {}, then: { status: 503 } });
@@ -222,7 +222,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
     expect((await it.call('GET', '/customers', undefined, { as: `${clientId}:${clientSecret}` })).status).toBe(503);
   });
 
-  test('of two that meet a call the first that fires counts, and the second does not see it: they take turns', async () => {
+  test('of two faults that meet a call, the first that can fire fires, and the second does not count the call', async () => {
     const it = await kit();
     await add(it, { match: { operation: 'getPlatformConfig', times: 1 }, then: { status: 500 } });
     await add(it, { match: { path: '/config', times: 2 }, then: { status: 503 } });
@@ -243,7 +243,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
     [{ every: 100 }, '...........'],
     [{ every: 11 }, '..........x'],
     [{ times: 1, after: 0 }, 'x..........'],
-  ])('%o fires %s', async (counts, pattern) => {
+  ])('a fault with %o fires in the pattern %s', async (counts, pattern) => {
     const it = await kit();
     await add(it, { match: { operation: 'getPlatformConfig', ...counts }, then: { status: 500 } });
     let seen = '';
@@ -254,7 +254,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
   test.each([
     [0, 0],
     [1, 20],
-  ])('a chance of %i fires %i times of 20', async (probability, fired) => {
+  ])('a fault with a probability of %i fires %i times of 20', async (probability, fired) => {
     const it = await kit();
     await add(it, { match: {}, probability, then: { status: 500 } });
     for (let i = 0; i < 20; i += 1) await it.get('/config');
@@ -262,7 +262,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
   });
 
   test.each([[{ status: 503 }], [{ truncate: true }]])(
-    'with an Idempotency-Key, a retry after an answer that %o lost gets the first answer, and nothing is done twice',
+    'a retry with its Idempotency-Key gets the first reply after a fault with %o lost it, and nothing is done twice',
     async (then) => {
       const it = await kit();
       const { id } = (await it.post('/customers', ada)).body;
@@ -278,7 +278,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
     },
   );
 
-  test('a signed retry whose answer is lost was done, and its request id is spent: the same proof is refused', async () => {
+  test('a signed retry whose reply is lost was done, and a repeat of its proof is refused with 401', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/internal-accounts/${it.accountId}`;
@@ -288,7 +288,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
     expect((await it.patch(path, { privateEnabled: true }, { headers })).status).toBe(401);
   });
 
-  test('a signed retry that a fault refused before anything was done can be sent again as it is', async () => {
+  test('a signed retry that a fault refused before it was done succeeds when it is sent again', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/internal-accounts/${it.accountId}`;
@@ -299,7 +299,7 @@ describe('which calls meet a fault, and what their callers can do then', () => {
   });
 });
 
-test('an unknown name is refused with the nearest one, here, in a program and in a scenario', async () => {
+test('a fault for an unknown operation is refused with the nearest name by the control API, a program and a scenario', async () => {
   const rule = { match: { operation: 'createCustomers' }, then: { status: 500 } };
   const says = /there is no operation createCustomers; did you mean createCustomer\?/;
   const it = await kit();
@@ -312,7 +312,7 @@ test('an unknown name is refused with the nearest one, here, in a program and in
   await emulator.close();
 });
 
-describe('connections that break', () => {
+describe('faults that break connections', () => {
   const started = async () => {
     const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true });
     const { sandbox } = emulator;
@@ -324,7 +324,7 @@ describe('connections that break', () => {
     return { emulator, sandbox, call };
   };
 
-  test('a dropped connection is a network error; what was to be done was not, unless the fault says after', async () => {
+  test('a fault that drops the connection prevents the call, or loses only its reply with when: after', async () => {
     const { emulator, sandbox, call } = await started();
     const make = () => call('/customers', { method: 'POST', body: JSON.stringify(ada) });
     const count = async () => ((await (await call('/customers')).json()) as { totalCount: number }).totalCount;
@@ -342,7 +342,7 @@ describe('connections that break', () => {
     await emulator.close();
   });
 
-  test('a truncated answer has its status and half of its body, and its reader fails', async () => {
+  test('a fault that truncates sends the status and half of the body, and reading the body fails', async () => {
     const { emulator, sandbox, call } = await started();
     sandbox.faults.add({ match: { path: '/config' }, then: { truncate: true } });
     const answer = await call('/config');
@@ -351,7 +351,7 @@ describe('connections that break', () => {
     await emulator.close();
   });
 
-  test('without a socket it is the same to the caller', async () => {
+  test('faults behave the same for emulator.fetch as over a socket', async () => {
     const { emulator, sandbox } = await started();
     const ask = () =>
       emulator.fetch(new Request(`${sandbox.baseUrl}/config`, { headers: { authorization: sandbox.authorization } }));

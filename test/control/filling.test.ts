@@ -8,7 +8,7 @@ const MANY = { generate: { customers: ROWS, transactions: ROWS, days: 30 } };
 const states = async (it: Awaited<ReturnType<typeof kit>>, id: string) =>
   (await it.control('GET', `/state?sandbox=${id}`)).text;
 
-test('while a sandbox of many rows is made others are answered, and health says how far it is (R6)', async () => {
+test('other calls are answered while a sandbox of many rows is created, and health shows its progress (R6)', async () => {
   const it = await kit();
   const app = createApp(it.host);
   let made = false;
@@ -33,7 +33,7 @@ test('while a sandbox of many rows is made others are answered, and health says 
   expect((await it.control('GET', '/health')).body).not.toHaveProperty('filling');
 });
 
-test('a sandbox that is filled in slices, or reset so, is the one that is filled at once (R6)', async () => {
+test('a reset and a new sandbox that are filled in slices have the rows of one that is filled at once (R6)', async () => {
   const it = await kit({ scenario: MANY, seed: 5 });
   const first = await states(it, 'test');
   await it.post('/customers', { customerType: 'BUSINESS' });
@@ -44,7 +44,7 @@ test('a sandbox that is filled in slices, or reset so, is the one that is filled
   expect(tables(await states(it, body.id))).toEqual(tables(first));
 });
 
-test('two first calls of a new token wait for one sandbox, and both are answered (R6)', async () => {
+test('two first calls of a new login wait for one sandbox, and both are answered (R6)', async () => {
   const it = await kit({ scenario: MANY });
   const [a, b] = await Promise.all([
     it.overlapping('GET', '/customers', undefined, { as: 'new:x' }),
@@ -55,7 +55,7 @@ test('two first calls of a new token wait for one sandbox, and both are answered
   expect(it.host.count).toBe(2);
 });
 
-test('a mistake that is found on the way leaves no sandbox behind (R6)', async () => {
+test('a scenario whose mistake shows while it fills leaves no sandbox behind (R6)', async () => {
   const it = await kit();
   const scenario = { ...MANY, transactions: [{ amount: 1, currency: 'USD', customer: 'nobody' }] };
   const answer = await it.control('POST', '/sandboxes', { scenario });

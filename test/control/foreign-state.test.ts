@@ -46,7 +46,7 @@ async function unreadable(it: Kit, state: State): Promise<string[]> {
 
 describe('a state that the first release saved', () => {
   test.each(PROFILES.slice(0, effort(1, 2)))(
-    'loads under profile %s, is read everywhere, and lives on (H7)',
+    'a state of the first release loads under profile %s, every operation reads it, and its jobs run (H7)',
     async (profile) => {
       const state = firstState(profile);
       const it = await kit({ profile });
@@ -61,11 +61,14 @@ describe('a state that the first release saved', () => {
     },
   );
 
-  test.each(PROFILES)('has a row in every table that profile %s fills today (H7)', async (profile) => {
-    const now = JSON.parse((await (await fullLife(profile)).control('GET', '/state')).text);
-    const filled = (state: State) => state.tables.filter((t: State) => t.rows.length > 0).map((t: State) => t.name);
-    expect(filled(now)).toEqual(expect.arrayContaining(filled(firstState(profile))));
-  });
+  test.each(PROFILES)(
+    'a full life under profile %s fills every table that the state of the first release fills (H7)',
+    async (profile) => {
+      const now = JSON.parse((await (await fullLife(profile)).control('GET', '/state')).text);
+      const filled = (state: State) => state.tables.filter((t: State) => t.rows.length > 0).map((t: State) => t.name);
+      expect(filled(now)).toEqual(expect.arrayContaining(filled(firstState(profile))));
+    },
+  );
 });
 
 describe('a state from outside', () => {
@@ -79,32 +82,35 @@ describe('a state from outside', () => {
 
   test.each<[string, (state: State) => void, RegExp]>([
     ['a table that no area declares', (s) => s.tables.push({ name: 'spies', next: 0, rows: [] }), /tables\.spies/],
-    ['a row that is none', (s) => (rowsOf(s, 'customers')[0] = null as never), /^customers$/],
+    ['a row that is null', (s) => (rowsOf(s, 'customers')[0] = null as never), /^customers$/],
     [
       'a member of another type',
       (s) => (first(s, 'customers')['kycStatus'] = 7),
       /^customers\.Customer:.*\.kycStatus$/,
     ],
-    ['a member that is not there', (s) => delete first(s, 'accounts')['currency'], /^accounts\..*\.currency$/],
-    ['a member that no table knows', (s) => (first(s, 'quotes')['more'] = 1), /^quotes\.Quote:/],
+    ['a missing member', (s) => delete first(s, 'accounts')['currency'], /^accounts\..*\.currency$/],
+    ['an unknown member', (s) => (first(s, 'quotes')['more'] = 1), /^quotes\.Quote:/],
     ['an id of another type', (s) => (first(s, 'codes')['id'] = 'Customer:x'), /^codes\.Customer:x\.id$/],
-    ['a customer who is nowhere', (s) => (first(s, 'kyc-links')['customerId'] = 'Customer:0'), /\.customerId$/],
+    ['an unknown customer', (s) => (first(s, 'kyc-links')['customerId'] = 'Customer:0'), /\.customerId$/],
     ['two platforms', (s) => twice(s, 'platform'), /^platform$/],
-    ['a job of no kind', (s) => (job(s, 'quote.expire').kind = 'quote.explode'), /^jobs\.Job:.*\.kind$/],
+    ['a job of an unknown kind', (s) => (job(s, 'quote.expire').kind = 'quote.explode'), /^jobs\.Job:.*\.kind$/],
     ['a job without its payload', (s) => (job(s, 'quote.expire').payload = {}), /^jobs\..*\.payload\.quoteId$/],
-    ['a job about nothing', (s) => (job(s, 'quote.expire').payload.quoteId = 'Quote:0'), /payload\.quoteId$/],
-    ['a balance of its own', (s) => (first(s, 'balances')['available'] = 5), /^balances\./],
-    ['a posting that makes money', (s) => ((first(s, 'postings') as State).lines[0].amount += 5), /^postings\./],
-    ['a limit beyond all bounds', (s) => (s.settings.limits.kycLinkHours = 9e99), /^settings\.limits\.kycLinkHours$/],
-    ['a tick that no millisecond has', (s) => (s.ids.tick = 5000), /^ids\.tick$/],
-  ])('with %s is refused with its table, row and member, and nothing changed (H7)', async (_, how, field) => {
-    const it = await kit();
-    const before = (await it.control('GET', '/state')).text;
-    const answer = await it.control('PUT', '/state', spoiled(how));
-    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
-    expect(refusal(answer).fields).toContainEqual(expect.stringMatching(field));
-    expect((await it.control('GET', '/state')).text).toBe(before);
-  });
+    ['a job about an unknown quote', (s) => (job(s, 'quote.expire').payload.quoteId = 'Quote:0'), /payload\.quoteId$/],
+    ['a balance that differs from its postings', (s) => (first(s, 'balances')['available'] = 5), /^balances\./],
+    ['a posting that creates money', (s) => ((first(s, 'postings') as State).lines[0].amount += 5), /^postings\./],
+    ['a limit of 9e99 hours', (s) => (s.settings.limits.kycLinkHours = 9e99), /^settings\.limits\.kycLinkHours$/],
+    ['a tick of 5000', (s) => (s.ids.tick = 5000), /^ids\.tick$/],
+  ])(
+    'a state with %s is refused with its table, row and member, and the sandbox stays as it is (H7)',
+    async (_, how, field) => {
+      const it = await kit();
+      const before = (await it.control('GET', '/state')).text;
+      const answer = await it.control('PUT', '/state', spoiled(how));
+      expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+      expect(refusal(answer).fields).toContainEqual(expect.stringMatching(field));
+      expect((await it.control('GET', '/state')).text).toBe(before);
+    },
+  );
 
   const twice = (state: State, table: string) => {
     const found = state.tables.find((t: State) => t.name === table);
@@ -112,7 +118,7 @@ describe('a state from outside', () => {
     found.next += 1;
   };
 
-  test('with money below zero is refused, though its books agree, at the posting that took it there (H7)', async () => {
+  test('a state with money below zero is refused at the posting that took it there, although its books agree (H7)', async () => {
     const it = await kit();
     const [balance] = rowsOf(firstState('spec'), 'balances').filter(({ id }) => !String(id).startsWith('outside:'));
     const state = spoiled((s) => {
@@ -136,7 +142,7 @@ describe('a state from outside', () => {
 
   test.each<[string, (add: (account: string, currency: string, amount: number) => void, own: string) => void, RegExp]>([
     [
-      'an account that was below zero on the way',
+      'an account that was below zero in between',
       (add, own) => {
         for (const sign of [-1, 1]) {
           add(own, 'USD', sign * 1e12);
@@ -146,7 +152,7 @@ describe('a state from outside', () => {
       /^it takes InternalAccount:\S+ below zero$/,
     ],
     [
-      'lines that sum to zero for a number alone',
+      'lines that sum to zero only in floating point',
       (add) => {
         const most = Number.MAX_SAFE_INTEGER;
         for (const [i, amount] of [most, most - 2, 1, -most, -(most - 2)].entries())
@@ -162,7 +168,7 @@ describe('a state from outside', () => {
       },
       /^it moves EUR of InternalAccount:\S+, which holds USD$/,
     ],
-  ])('with %s is refused, though its books agree', async (_, how, says) => {
+  ])('a state with %s is refused although its books agree', async (_, how, says) => {
     const it = await kit();
     const state = spoiled((s) => {
       const own = String(rowsOf(s, 'accounts').find((account) => account['currency'] === 'USD')?.['id']);
@@ -194,7 +200,7 @@ describe('a state from outside', () => {
     expect(messages).toEqual([expect.stringMatching(says)]);
   });
 
-  test('with a great many bad rows names the first 20 and how many more (H7)', async () => {
+  test('a state with very many bad rows is refused with the first 20 and the number of the rest (H7)', async () => {
     const it = await kit();
     const many = effort(30_000, 300_000);
     const rows = Array.from({ length: many }, (_, i) => ({ id: `x${i}` }));

@@ -6,7 +6,7 @@ import { kit, refusal } from '../kit/sandbox.ts';
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
 describe('fork: a second sandbox in the very state of the first', () => {
-  test('a hosted link made before it completes in the origin, and the link of the fork in the fork (R10)', async () => {
+  test('a hosted link of the origin completes only there, and the link of a fork only in the fork (R10)', async () => {
     const it = await kit({ scenario: { policies: { 'customer.decide': 'hold' } } });
     const { id } = (await it.post('/customers', { ...ada, birthDate: '1990-01-02', email: 'ada@example.com' })).body;
     const headers = { 'idempotency-key': 'one' };
@@ -51,7 +51,7 @@ describe('fork: a second sandbox in the very state of the first', () => {
     for (const fork of [first, second, before]) expect(await story(loginOf(fork))).toEqual(inOrigin);
   });
 
-  test('it has the same rows, clock and webhook key, credentials of its own, and neither sees what the other does next', async () => {
+  test('a fork has the rows, clock and webhook key of its origin and its own credentials, and later changes stay apart', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', ada)).body;
     await it.advance('PT1H');
@@ -80,7 +80,7 @@ describe('fork: a second sandbox in the very state of the first', () => {
     );
   });
 
-  test('a fault that is spent is spent there, too, and chances go on where they were', async () => {
+  test('a fork keeps spent faults as spent, and its faults with a probability fire as in the origin', async () => {
     const it = await kit();
     const draw = async (as?: string) => (await it.overlapping('GET', '/customers', undefined, as ? { as } : {})).status;
     await it.control('POST', '/faults', { match: { operation: 'getPlatformConfig', times: 1 }, then: { status: 503 } });
@@ -103,7 +103,7 @@ describe('fork: a second sandbox in the very state of the first', () => {
     expect(new Set(here)).toEqual(new Set([200, 500]));
   });
 
-  test('a fork of a fork has both states, and after a reset it sends to the endpoint of the first', async () => {
+  test('a fork of a fork has the rows of both, and after a reset it sends to the endpoint of the first', async () => {
     const hooks = await receiver();
     const it = await kit({ webhookUrl: hooks.url });
     await it.post('/customers', ada);
@@ -120,7 +120,7 @@ describe('fork: a second sandbox in the very state of the first', () => {
     expect((await it.control('GET', `/webhooks/endpoint?sandbox=${second.id}`)).body).toEqual({ url: hooks.url });
   });
 
-  test('what was under way when it forked is sent by both: the same event, the same id', async () => {
+  test('a delivery that is under way at a fork is sent by both sandboxes with the same id', async () => {
     const hooks = await receiver();
     const it = await kit({ webhookUrl: hooks.url });
     hooks.react = () => 'hang';
@@ -133,14 +133,14 @@ describe('fork: a second sandbox in the very state of the first', () => {
     await Promise.all([it.settle(), it.host.find(fork.id)?.world.scheduler.settle()]);
   });
 
-  test('a sandbox that is not there cannot be forked', async () => {
+  test('a fork of an unknown sandbox is refused with 404', async () => {
     const it = await kit();
     expect(refusal(await it.control('POST', '/sandboxes/nobody/fork')).status).toBe(404);
   });
 });
 
 describe('diff: what changed since a snapshot', () => {
-  test('rows that were added, removed and changed, member by member; what is the same is not named', async () => {
+  test('the diff of a snapshot names rows that were added, removed and changed, each with its changed members only', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', ada)).body;
     await it.control('POST', '/snapshots', { name: 'before' });
@@ -174,7 +174,7 @@ describe('diff: what changed since a snapshot', () => {
     expect((await it.control('GET', '/snapshots/before/diff?to=after')).body.tables).toEqual(tables);
   });
 
-  test('of many rows the first are named and the rest counted', async () => {
+  test('the diff of a snapshot names the first rows and counts the rest', async () => {
     const it = await kit();
     await it.control('POST', '/snapshots', { name: 'none' });
     for (let i = 0; i < 5; i += 1) await it.post('/customers', ada);
@@ -194,7 +194,7 @@ describe('diff: what changed since a snapshot', () => {
     expect((await of('?limit=0')).more.added).toBe(5);
   });
 
-  test('values of secret members are masked', async () => {
+  test('the diff of a snapshot masks the values of secret members', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', { ...ada, idType: 'SSN', identifier: '078-05-1120' })).body;
     await it.control('POST', '/snapshots', { name: 'before' });
@@ -205,7 +205,7 @@ describe('diff: what changed since a snapshot', () => {
     expect(text).not.toMatch(/078-05-1120|219-09-9999/);
   });
 
-  test('a snapshot that is not there has no diff; one can be forgotten', async () => {
+  test('the diff of an unknown snapshot is refused with 404, and a snapshot can be deleted once', async () => {
     const it = await kit();
     expect(refusal(await it.control('GET', '/snapshots/none/diff')).status).toBe(404);
     await it.control('POST', '/snapshots', { name: 'x' });

@@ -34,7 +34,7 @@ test.each([
   [{ origin: 'null' }],
   [{ 'sec-fetch-site': 'cross-site' }],
   [{ 'sec-fetch-site': 'same-site' }],
-])('the control API refuses %j', async (headers) => {
+])('the control API refuses a request with %j with 403', async (headers) => {
   const ask = await emulator();
   for (const path of ['/_emulator/state', '/_emulator/health', '/openapi.json']) {
     const answer = await ask(path, headers);
@@ -52,12 +52,12 @@ test.each([
   [{ host: 'my.localhost' }],
   [{ 'sec-fetch-site': 'none' }],
   [{ 'sec-fetch-site': 'same-origin' }],
-])('and answers %j', async (headers) => {
+])('the control API answers a request with %j', async (headers) => {
   const ask = await emulator();
   expect((await ask('/_emulator/health', headers)).status).toBe(200);
 });
 
-test('its own pages may call it', async () => {
+test('the control API answers its own pages', async () => {
   const ask = await emulator();
   expect((await ask('/_emulator/health', { host: 'localhost:9', origin: 'http://localhost:9' })).status).toBe(200);
 });
@@ -72,7 +72,7 @@ test.each([
   [{ origin: 'http://localhost:3000' }],
   [{ origin: 'null' }],
   [{ 'sec-fetch-site': 'cross-site' }],
-])('the API refuses %j as well, with the error body, and does nothing (R3)', async (headers) => {
+])('the API refuses a request with %j with 403 and the error body, and does nothing (R3)', async (headers) => {
   const ask = await emulator();
   const sent = { authorization: AUTHORIZATION, ...headers };
   for (const [method, path] of [
@@ -95,13 +95,13 @@ test.each([
   [{ host: '127.0.0.2' }],
   [{ origin: 'http://localhost:9', host: 'localhost:9' }],
   [{ 'user-agent': 'curl/8' }],
-])('programs and pages of the emulator call the API as before: %j (R3)', async (headers) => {
+])('the API answers programs and pages of the emulator that send %j (R3)', async (headers) => {
   const ask = await emulator();
   expect((await ask(CONFIG, { authorization: AUTHORIZATION, ...headers })).status).toBe(200);
 });
 
 describe('--allow-host', () => {
-  test("makes a name one of the emulator's own, with any port, on every road (R2, R3)", async () => {
+  test("allowHost makes a name one of the emulator's own, with any port, at every address (R2, R3)", async () => {
     const ask = await emulator({ allowHost: ['emulator', 'Sandbox.Internal'] });
     for (const host of ['emulator', 'emulator:4010', 'EMULATOR:1', 'sandbox.internal', 'sandbox.internal.:80'])
       for (const path of [CONFIG, '/_emulator/health', '/', '/openapi.json'])
@@ -110,8 +110,8 @@ describe('--allow-host', () => {
   });
 });
 
-describe('an emulator that others can reach', () => {
-  test('answers to addresses, localhost and allowed names, and to no other name (R2)', async () => {
+describe('an emulator on a network', () => {
+  test('an emulator on 0.0.0.0 answers to addresses, localhost and allowed names, and to no other name (R2)', async () => {
     const ask = await emulator({ host: '0.0.0.0', allowHost: ['emulator'] });
     for (const path of [CONFIG, '/_emulator/health', '/', '/kyc/x']) {
       const seen = async (host: string) => (await ask(path, { host, authorization: AUTHORIZATION })).status;
@@ -122,7 +122,7 @@ describe('an emulator that others can reach', () => {
     }
   });
 
-  test('no scenario is read from a file for a caller over HTTP (R2)', async () => {
+  test('a scenario over HTTP may name a built-in scenario, and never a file (R2)', async () => {
     const running = await startEmulator({ port: 0, seed: 1, host: '0.0.0.0' });
     onTestFinished(() => running.close());
     for (const scenario of [
@@ -148,7 +148,7 @@ describe('an emulator that others can reach', () => {
     expect(made.status).toBe(200);
   });
 
-  test('a program that holds the emulator may name a file (R2)', async () => {
+  test('a program that starts the emulator may name a scenario file (R2)', async () => {
     const running = await startEmulator({ port: 0, seed: 1, scenario: 'scenarios/regulated.yaml' });
     onTestFinished(() => running.close());
     const sandbox = await running.createSandbox({ scenario: 'scenarios/regulated.yaml' });
@@ -159,7 +159,7 @@ describe('an emulator that others can reach', () => {
 describe('--allow-origin', () => {
   const origin = 'http://localhost:3000';
 
-  test('a preflight is answered with the headers that the API uses, and is not in the log (R3)', async () => {
+  test('a preflight from an allowed origin is answered with the headers of the API, and is not logged (R3)', async () => {
     const ask = await emulator({ allowOrigin: [origin] });
     const preflight = await ask(
       CONFIG,
@@ -187,7 +187,7 @@ describe('--allow-origin', () => {
     expect(JSON.parse((await ask('/_emulator/requests', {})).text).data).toEqual([]);
   });
 
-  test('an answer, a refusal included, can be read, with its own headers (R3)', async () => {
+  test("replies and refusals can be read by an allowed origin, with the emulator's own headers (R3)", async () => {
     const ask = await emulator({ allowOrigin: [origin, 'capacitor://app'] });
     for (const [path, from, status] of [
       [CONFIG, origin, 200],
@@ -205,7 +205,7 @@ describe('--allow-origin', () => {
     );
   });
 
-  test('does not open the control API, and no other origin (R3)', async () => {
+  test('allowOrigin opens neither the control API nor another origin (R3)', async () => {
     const ask = await emulator({ allowOrigin: [origin] });
     expect((await ask('/_emulator/health', { origin })).status).toBe(403);
     for (const other of ['http://localhost:3001', 'https://localhost:3000', 'http://localhost'])
@@ -213,14 +213,14 @@ describe('--allow-origin', () => {
   });
 
   test.each(['localhost:3000', 'http://localhost:3000/', '*', 'http://a b', ''])(
-    'that is not an origin, %j, is refused at the start (R3)',
+    'an allowOrigin of %j, which is not an origin, is refused at the start (R3)',
     async (bad) => {
       await expect(startEmulator({ port: 0, allowOrigin: [bad] })).rejects.toThrow('allowOrigin');
     },
   );
 
   test.each(['http://x', 'a b', '', 'a/b', '*'])(
-    'a Host that is not a name, %j, is refused at the start (R2)',
+    'an allowHost of %j, which is not a name, is refused at the start (R2)',
     async (bad) => {
       await expect(startEmulator({ port: 0, allowHost: [bad] })).rejects.toThrow('allowHost');
     },
@@ -228,7 +228,7 @@ describe('--allow-origin', () => {
 });
 
 test.each(['/_emulator/state', '/2025-10-13/customers', '/inspector', '/kyc/none'])(
-  'a request for %s with two Host headers is 400, and a target that names a foreign host 403',
+  'a request for %s with two Host headers is refused with 400, and a target on a foreign host with 403',
   async (path) => {
     const running = await startEmulator({ port: 0, seed: 1 });
     onTestFinished(() => running.close());

@@ -32,7 +32,7 @@ async function made(sandbox: SandboxHandle<ProfileName> | SandboxHandle, body: A
   return answer.body.id;
 }
 
-test('a sandbox calls an operation by its id, and the status tells what the body is', async () => {
+test('a program calls an operation of a sandbox by its id, with path parameters and a query', async () => {
   const { sandbox } = await started();
   const id = await made(sandbox, PERSON);
   const read = await sandbox.call('getCustomerById', { params: { customerId: id } });
@@ -41,7 +41,7 @@ test('a sandbox calls an operation by its id, and the status tells what the body
   expect(listed).toMatchObject({ status: 200, body: { totalCount: 1 } });
 });
 
-test('a refusal is an answer', async () => {
+test("a refusal resolves a program's call with its status and body", async () => {
   const { sandbox } = await started();
   const wrong = await sandbox.call('createCustomer', { body: {} as never });
   expect(wrong).toMatchObject({ status: 400, body: { status: 400, code: 'INVALID_INPUT' } });
@@ -49,7 +49,7 @@ test('a refusal is an answer', async () => {
   expect(unknown).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } });
 });
 
-test('a reply without a body has null, and its id is that of the request log', async () => {
+test('a reply without a body has a null body, and the request id of the log', async () => {
   const { sandbox } = await started();
   const token = await sandbox.call('createToken', { body: { name: 'reader', permissions: ['VIEW'] } });
   if (token.status !== 201) throw new Error(JSON.stringify(token.body));
@@ -57,7 +57,7 @@ test('a reply without a body has null, and its id is that of the request log', a
   expect([gone.status, gone.body, gone.headers['x-request-id']]).toEqual([204, null, gone.requestId]);
 });
 
-test('a call rejects where there is no answer, no such operation or no such parameter', async () => {
+test("a program's call rejects without a reply, and for an unknown operation or parameter", async () => {
   const { sandbox } = await started();
   await expect(sandbox.call('createCustomr' as string)).rejects.toThrow('did you mean createCustomer?');
   await expect(sandbox.call('listCustomers', { query: { limt: 5 } as never })).rejects.toThrow();
@@ -65,7 +65,7 @@ test('a call rejects where there is no answer, no such operation or no such para
   await expect(sandbox.call('listCustomers')).rejects.toThrow('listCustomers');
 });
 
-test('an operation that asks for an Idempotency-Key gets one, and one that is given is sent', async () => {
+test('an Idempotency-Key that a program gives is sent, and the second call gets the first reply', async () => {
   const { sandbox } = await started();
   const customerId = await made(sandbox, BUSINESS);
   const link = () =>
@@ -78,7 +78,7 @@ test('an operation that asks for an Idempotency-Key gets one, and one that is gi
 });
 
 test.each(['spec', 'grid'] as const)(
-  'an event of a customer holds the kind of customer that its type says (%s)',
+  'a customer event has the customerType that its event type names, profile %s',
   async (profile) => {
     const scenario = { policies: { 'customer.decide': 'hold' } };
     const { sandbox, decide } = await started({ profile, scenario });
@@ -89,7 +89,7 @@ test.each(['spec', 'grid'] as const)(
   },
 );
 
-test('a scenario that is defined is the very object', async () => {
+test('defineScenario returns its scenario, which an emulator then starts with', async () => {
   const scenario = defineScenario({ clock: { mode: 'held' } });
   expect(scenario).toEqual({ clock: { mode: 'held' } });
   expect((await started({ scenario })).sandbox.clock.state().mode).toBe('held');

@@ -30,7 +30,7 @@ async function voidJobs({ host }: Kit, sandbox: Sandbox): Promise<string[]> {
 }
 
 test.each(['spec', 'grid'] as const)(
-  'whatever a tester decides by hand, no job is left that waited for that decision and would change nothing, profile %s (W5)',
+  'a decision by hand leaves no job behind that would change nothing, profile %s (W5)',
   async (profile) => {
     const it = await fullLife(profile);
     expect(await voidJobs(it, it.sandbox)).toEqual([]);
@@ -60,14 +60,14 @@ test.each(['spec', 'grid'] as const)(
 );
 
 test.each(['demo', 'failures', 'contact-verification', 'unregulated', 'stablecoins', 'cards', 'agents'])(
-  'scenario %s starts no job for what it decided itself (W5)',
+  'scenario %s schedules no job that would change nothing (W5)',
   async (scenario) => {
     const it = await kit({ scenario });
     expect(await voidJobs(it, it.sandbox)).toEqual([]);
   },
 );
 
-test('a customer whom a scenario made pending can still be approved by its held job', async () => {
+test('a customer that a scenario seeds as PENDING is approved by its held job', async () => {
   const it = await kit({
     scenario: {
       customers: [

@@ -42,7 +42,7 @@ const BODIES: readonly (string | Uint8Array<ArrayBuffer>)[] = [
 const streams = (path: string) => path === '/events';
 
 test.each(CONTROLS.filter((door) => !streams(door.path)).map((door) => [`${door.method} ${door.path}`, door] as const))(
-  '%s survives what no page would send',
+  'the control %s answers hostile paths, queries and bodies without a failure',
   async (_, door) => {
     const { host } = await kit();
     const app = createApp(host);

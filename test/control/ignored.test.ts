@@ -10,7 +10,7 @@ type Answer = Awaited<ReturnType<Kit['post']>>;
 const ignored = async (it: Kit, answer: Answer) =>
   (await it.control('GET', `/requests/${answer.headers.get('x-request-id')}`)).body.ignored;
 
-describe('what was sent and is not read (G11)', () => {
+describe('ignored members and parameters (G11)', () => {
   test.each([
     [{ name: 'Ada Keller' }, [{ in: 'body', name: 'name', near: 'fullName' }]],
     [{ full_name: 'Ada Keller' }, [{ in: 'body', name: 'full_name', near: 'fullName' }]],
@@ -21,13 +21,13 @@ describe('what was sent and is not read (G11)', () => {
     [{ constructor: 1 }, [{ in: 'body', name: 'constructor' }]],
     [{ address: { zip: '1', country: 'US' } }, [{ in: 'body', name: 'address.zip', near: 'address.postalCode' }]],
     [{ fullName: 'Ada Keller' }, []],
-  ])('of a body is named, with the member that was meant: %j', async (more, expected) => {
+  ])('the request log names ignored members of a body with the member that was meant: %j', async (more, expected) => {
     const it = await kit();
     const answer = await it.post('/customers', { customerType: 'INDIVIDUAL', ...more });
     expect(await ignored(it, answer)).toEqual(expected);
   });
 
-  test('of a query is named, too', async () => {
+  test('the request log names ignored query parameters with the parameter that was meant', async () => {
     const it = await kit();
     const answer = await it.get('/customers', { pageSize: 5, platformCustomerID: 'a' });
     expect(await ignored(it, answer)).toEqual([
@@ -36,7 +36,7 @@ describe('what was sent and is not read (G11)', () => {
     ]);
   });
 
-  test('of a list or of one of several forms is named by its path', async () => {
+  test('the request log names ignored members of a union or a nested object by their path', async () => {
     const it = await kit({ scenario: 'payouts' });
     const [account] = (await it.get('/platform/internal-accounts')).body.data;
     const answer = await it.post('/quotes', {
@@ -53,7 +53,7 @@ describe('what was sent and is not read (G11)', () => {
     ]);
   });
 
-  test('stands in the line of the log, in the page, and in the answer of the tool', async () => {
+  test('an ignored member is named in the line of the log, on the page and in the answer of the tool', async () => {
     const it = await kit();
     await it.post('/customers', { customerType: 'INDIVIDUAL', name: 'Ada Keller' });
     const [entry] = [...it.sandbox.requestLog.newest()];
@@ -78,7 +78,7 @@ describe('what was sent and is not read (G11)', () => {
     expect(await tool.text()).toContain(said);
   });
 
-  test('is named ten times at most, and never by its value', async () => {
+  test('the request log names at most ten ignored members, shortened, and never their values', async () => {
     const it = await kit();
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`member${i}${'x'.repeat(100)}`, 's3cret']));
     const found = await ignored(it, await it.post('/customers', { customerType: 'INDIVIDUAL', ...many }));

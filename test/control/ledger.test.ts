@@ -19,7 +19,7 @@ async function paid() {
 }
 
 describe('GET /_emulator/ledger', () => {
-  test('lists postings newest first as moves, each with what both accounts held after it', async () => {
+  test('the ledger lists postings newest first as moves, each with the balances of both accounts after it', async () => {
     const it = await paid();
     const { body } = await it.control('GET', `/ledger?cause=${it.quote.transactionId}`);
     expect(body.totalCount).toBe(2);
@@ -46,7 +46,7 @@ describe('GET /_emulator/ledger', () => {
     expect(settlement.moves.at(-1).toBalance.total).toBe(it.quote.totalReceivingAmount);
   });
 
-  test('pages over everything once, at any size', async () => {
+  test('the ledger pages over every posting once, and refuses an unknown cursor with 400', async () => {
     const it = await paid();
     const whole = (await it.control('GET', '/ledger?limit=100')).body;
     const numbers: number[] = [];
@@ -63,7 +63,7 @@ describe('GET /_emulator/ledger', () => {
 });
 
 describe('GET /_emulator/ledger/accounts/{id}', () => {
-  test('is a statement: the balance, each entry with its change and what was held after it, and the course', async () => {
+  test('the statement of an account shows its balance, each entry with change and balance after it, and the course', async () => {
     const it = await paid();
     const { body } = await it.control('GET', `/ledger/accounts/${it.own.id}`);
     expect(body).toMatchObject({
@@ -83,7 +83,7 @@ describe('GET /_emulator/ledger/accounts/{id}', () => {
     expect(body.course.map(({ available }: { available: number }) => available)).toEqual([50_000, 30_000]);
   });
 
-  test('of an account that nothing was posted to is empty; of the outside it says so; of no account it is 404', async () => {
+  test('the statement of an unused account is empty, that of an outside account says so, and that of an unknown one is 404', async () => {
     const it = await paid();
     const euros = await it.account('EUR');
     expect((await it.control('GET', `/ledger/accounts/${euros.id}`)).body).toMatchObject({
@@ -101,7 +101,7 @@ describe('GET /_emulator/ledger/accounts/{id}', () => {
 });
 
 describe('GET /_emulator/ledger/check', () => {
-  test('shows for each currency that the balances of all sides sum to zero', async () => {
+  test('the check of the ledger shows for each currency that the balances of all sides sum to zero', async () => {
     const it = await paid();
     const { body } = await it.control('GET', '/ledger/check');
     expect(body.ok).toBe(true);
@@ -129,7 +129,7 @@ describe('GET /_emulator/ledger/check', () => {
     ]);
   });
 
-  test('names a posting that was planted and does not balance', async () => {
+  test('the check of the ledger names a planted posting that does not balance', async () => {
     const it = await paid();
     it.oddRows();
     const { world } = it.sandbox;
@@ -163,7 +163,7 @@ describe('GET /_emulator/ledger/check', () => {
     expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
   });
 
-  test('names the card payment whose return did not credit what it says (X14)', async () => {
+  test('the check of the ledger names a card payment whose row and postings disagree about its return (X14)', async () => {
     const it = await cardKit();
     const { world } = it.sandbox;
     const card = await it.card();
@@ -193,7 +193,7 @@ describe('GET /_emulator/ledger/check', () => {
   });
 
   test.each(['demo', 'payouts', 'cards', 'agents', 'wallet', 'stablecoins', 'regulated', 'failures'])(
-    'is in order in scenario %s as it comes',
+    'the check of the ledger finds nothing in scenario %s',
     async (scenario) => {
       const it = await moneyKit({ scenario });
       expect(

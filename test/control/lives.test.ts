@@ -306,24 +306,24 @@ const TABLE: readonly Cells[] = [
 ];
 const CELLS = TABLE.flatMap(([road, ...values]) => NAMES.map((name, i) => [road, name, values[i]] as const));
 
-test('every way to begin has a value in every column', () => {
+test('the table of this test has a value in every column for every way to begin', () => {
   expect(TABLE.map(([road, ...values]) => [road, values.length])).toEqual(
     Object.keys(ROADS).map((road) => [road, NAMES.length]),
   );
 });
 
-test.each(CELLS)('%s: %s: %j', async (road, name, value) => {
+test.each(CELLS)('a sandbox begun by "%s" shows for "%s" the value %j', async (road, name, value) => {
   const begun = await (ROADS[road] as (typeof ROADS)[string])();
   expect(await (COLUMNS[name] as (typeof COLUMNS)[string])(begun)).toBe(value);
 });
 
-test.each(Object.keys(ROADS))('%s: without a seed no id that was told is drawn again', async (road) => {
+test.each(Object.keys(ROADS))('a sandbox begun by "%s" without a seed draws no earlier id again', async (road) => {
   const { it, begun, told } = await (ROADS[road] as (typeof ROADS)[string])({ seed: undefined });
   const { id } = (await it.overlapping('POST', '/customers', ada, { as: asOf(begun) })).body;
   expect([id.slice(0, 9), told.has(id)]).toEqual(['Customer:', false]);
 });
 
-test('restore: a fault is as spent as it was when the snapshot was kept, and a state from outside brings the scenario back', async () => {
+test('a restore brings faults back as spent as they were at the snapshot, and a state from elsewhere those of the scenario', async () => {
   const it = await kit({
     scenario: { faults: [{ match: { operation: 'getPlatformConfig', times: 2 }, then: { status: 503 } }] },
   });
@@ -341,7 +341,7 @@ test('restore: a fault is as spent as it was when the snapshot was kept, and a s
   expect([id, (await it.control('POST', '/faults', fault('lookupUma'))).body.id]).toEqual(['fault-2', 'fault-3']);
 });
 
-test('a life that cannot be made leaves the present one as it is: rows, faults, log, stream', async () => {
+test('a reload or a state that is refused leaves rows, faults, log and stream of the sandbox as they are', async () => {
   const file: object = scenario();
   const { it, news, now } = await start({}, file);
   Object.assign(file, { externalAccounts: [{ customer: 'nobody', currency: 'MXN', accountInfo: {} }] });
@@ -351,7 +351,7 @@ test('a life that cannot be made leaves the present one as it is: rows, faults, 
   expect([it.sandbox.faults.list.length, [...it.sandbox.requestLog.newest()].length, news]).toEqual([3, 4, []]);
 });
 
-test('of two lives that are requested, the last one requested stays', async () => {
+test('a restore during a reset stays, and the reset is refused with 409', async () => {
   const it = await kit({ scenario: { generate: { customers: 3000 } } });
   const { body: state } = await (await kit()).control('GET', '/state');
   const reset = it.control('POST', '/reset');
@@ -364,7 +364,7 @@ test('of two lives that are requested, the last one requested stays', async () =
   expect((await it.get('/customers')).body.totalCount).toBe(0);
 });
 
-test('a sandbox that is dropped while it is reset stays dropped', async () => {
+test('a sandbox that is dropped during its reset stays dropped, and the reset is refused with 409', async () => {
   const it = await kit();
   const many = { generate: { customers: 3000 } };
   const { id } = (await it.control('POST', '/sandboxes', { scenario: many })).body;
@@ -375,7 +375,7 @@ test('a sandbox that is dropped while it is reset stays dropped', async () => {
   expect([it.host.find(id), it.host.count]).toEqual([undefined, 1]);
 });
 
-test('while the default sandbox is reloaded from many rows others are answered, and health says how far it is', async () => {
+test('other calls are answered while the default sandbox reloads many rows, and health shows its progress', async () => {
   const file: object = {};
   const it = await kit({ scenario: file });
   Object.assign(file, { generate: { customers: 4000 } });
@@ -392,7 +392,7 @@ test('while the default sandbox is reloaded from many rows others are answered, 
   expect((await it.get('/customers')).body.totalCount).toBe(4000);
 });
 
-test('a program goes on with its sandbox through a reset and a restore: clock, waiting for events, snapshots', async () => {
+test("a program's sandbox continues after a reset and a restore: clock, waits for events and snapshots", async () => {
   const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, now: '2026-01-05T09:00:00Z' });
   onTestFinished(() => emulator.close());
   const { sandbox } = emulator;
@@ -418,7 +418,7 @@ test('a program goes on with its sandbox through a reset and a restore: clock, w
   await expect(again).rejects.toThrow('no CUSTOMER.KYC_APPROVED was emitted within 20 ms');
 });
 
-describe('waitFor hands an event out once in a life', () => {
+describe('waitFor and the lives of a sandbox', () => {
   const started = async () => {
     const emulator = await startEmulator({ port: 0, seed: 1 });
     onTestFinished(() => emulator.close());
@@ -430,7 +430,7 @@ describe('waitFor hands an event out once in a life', () => {
   const next = async (sandbox: Made) =>
     (await sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { timeoutMs: 50 }).catch(() => undefined))?.id;
 
-  test('each restore of a snapshot finds the events that were waited for after it was taken', async () => {
+  test('waitFor finds an event again after each restore of a snapshot from before it was handed out', async () => {
     const { sandbox } = await started();
     const before = await sandbox.snapshot();
     const id = await next(sandbox);
@@ -442,7 +442,7 @@ describe('waitFor hands an event out once in a life', () => {
     }
   });
 
-  test('a restore and a fork leave out those that were waited for before', async () => {
+  test('waitFor does not hand out an event again in a fork, or after a restore of a snapshot from after it was handed out', async () => {
     const { sandbox } = await started();
     const id = await next(sandbox);
     const after = await sandbox.snapshot();

@@ -3,7 +3,7 @@ import { receiver } from '../kit/receiver.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
 describe('the request log', () => {
-  test('newest first, filtered by operation and status, found by the id that the reply carried', async () => {
+  test('the request log is newest first, is filtered by operation and status, and carries the id of each reply', async () => {
     const { get, post, control } = await kit();
     await get('/config');
     const refused = await post('/customers', { customerType: 'INDIVIDUAL', birthDate: 'x' });
@@ -21,7 +21,7 @@ describe('the request log', () => {
       expect(refusal(await control('GET', `/requests${query}`)).status).toBe(400);
   });
 
-  test('one request: what was sent and answered, why, and what it caused', async () => {
+  test('the log of one request shows what was sent and answered, why, and what it caused', async () => {
     const { post, control, events, sandbox } = await kit();
     const made = await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ann Lee 002' });
     const one = (await control('GET', `/requests/${made.headers.get('x-request-id')}`)).body;
@@ -52,7 +52,7 @@ describe('the request log', () => {
     expect(refusal(await control('GET', '/requests/req_0')).status).toBe(404);
   });
 
-  test('secrets are masked: credentials, identifiers and one-time codes, also in a body that was cut short', async () => {
+  test('the log of a request masks credentials, identifiers and one-time codes, also in a body that is cut short', async () => {
     const { post, control } = await kit();
     const pad = 'x'.repeat(16_370);
     for (const body of [
@@ -71,7 +71,7 @@ describe('the request log', () => {
     }
   });
 
-  test('the code of an error, and of a currency, is not a secret', async () => {
+  test('the log of a request does not mask the code of an error or of a currency', async () => {
     const { post, get, control } = await kit();
     const refused = await post('/customers', {});
     const listed = await get('/platform/internal-accounts', { currency: 'USD' });
@@ -81,7 +81,7 @@ describe('the request log', () => {
     expect(await body(listed)).toContain('"code":"USD"');
   });
 
-  test('it is bounded: the last 1,000 requests, long bodies cut', async () => {
+  test('the request log keeps the last 1,000 requests, with long bodies cut', async () => {
     const { get, post, control, sandbox } = await kit();
     await post('/customers', { customerType: 'INDIVIDUAL', pad: 'x'.repeat(100_000) });
     const [first] = sandbox.requestLog.newest();
@@ -92,7 +92,7 @@ describe('the request log', () => {
     expect(refusal(await control('GET', '/requests/req_1')).status).toBe(404);
   });
 
-  test('each sandbox has its own log', async () => {
+  test('each sandbox has its own request log', async () => {
     const { call, control } = await kit();
     await call('GET', '/config', undefined, { as: 'other:x' });
     expect((await control('GET', '/requests')).body.data).toEqual([]);
@@ -101,7 +101,7 @@ describe('the request log', () => {
 });
 
 describe('webhooks', () => {
-  test('listed newest first, by type, a page at a time; one by its id', async () => {
+  test('the list of webhooks is newest first, filtered by type and paged, and one webhook is found by its id', async () => {
     const { post, control } = await kit();
     for (const customerType of ['INDIVIDUAL', 'BUSINESS', 'INDIVIDUAL']) await post('/customers', { customerType });
     const list = async (query: string) => (await control('GET', `/webhooks${query}`)).body;
@@ -126,7 +126,7 @@ describe('webhooks', () => {
     });
   });
 
-  test('a new endpoint gets one TEST event when it is set here, the same or none gets no more (U10)', async () => {
+  test('a webhook endpoint gets one TEST event when a control sets it, and none when it stays the same or is removed (U10)', async () => {
     const { control, settle, get } = await kit();
     const hooks = await receiver();
     expect((await control('PUT', '/webhooks/endpoint', { url: hooks.url })).body).toEqual({ url: hooks.url });

@@ -70,7 +70,7 @@ const NAMES = [
 ];
 
 describe('a secret in a body', () => {
-  test.each(NAMES)('under the name %s is shown nowhere, whatever form the body has (R7)', async (name) => {
+  test.each(NAMES)('a secret under the name %s appears nowhere, whatever form the body has (R7)', async (name) => {
     const it = await kit();
     const long = 'x'.repeat(16_384 - 40 - name.length);
     for (const raw of [
@@ -103,7 +103,7 @@ describe('a secret in a body', () => {
     expect(all).not.toContain(VALUE);
   });
 
-  test('in one part of a multipart form is left out, and the other parts are shown (R7)', async () => {
+  test('a secret in one part of a multipart form is masked, and the other parts are shown (R7)', async () => {
     const it = await kit();
     const part = (name: string, value: string) =>
       `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -113,7 +113,7 @@ describe('a secret in a body', () => {
     expect(body.request.body).toBe(raw.replace(VALUE, '•••'));
   });
 
-  test('that is a number is shown nowhere; what is not a secret is shown (R7)', async () => {
+  test('a secret that is a number appears nowhere, and other members are shown (R7)', async () => {
     const it = await kit();
     await it.post('/customers', {
       ssn: 123_456_789,
@@ -127,7 +127,7 @@ describe('a secret in a body', () => {
     for (const shown of ['shown-one', '"taxId\\":null', '77']) expect(all).toContain(shown);
   });
 
-  test('is shown nowhere else of the same call: not in the reply, in why, or in a magic value (R7)', async () => {
+  test('a secret of a body appears nowhere else of its call: not in the reply, in why, or in a magic value (R7)', async () => {
     const it = await kit();
     await it.call('POST', `/customers?password=${VALUE}`, { customerType: VALUE, password: VALUE, umaAddress: VALUE });
     expect(await told(it)).not.toContain(VALUE);
@@ -135,7 +135,7 @@ describe('a secret in a body', () => {
 });
 
 describe('a member that a schema declares secret', () => {
-  test('is known by every operation whose shapes have it, through optional, list, union and description (R7)', () => {
+  test('secrets of a schema are found through optional, list, union and description (R7)', () => {
     const shape = z.object({
       plain: z.string(),
       one: secret(z.string()).describe('x').optional(),
@@ -146,7 +146,7 @@ describe('a member that a schema declares secret', () => {
   });
 
   const sending = OPERATIONS.filter((op) => op.body && !op.upload && secretsIn(op.body()).size > 0);
-  test('there are such operations (R7)', () => {
+  test('the operations with secret members include customers, owners and credentials (R7)', () => {
     expect(sending.map((op) => op.id)).toEqual(
       expect.arrayContaining([
         'createCustomer',
@@ -157,13 +157,16 @@ describe('a member that a schema declares secret', () => {
     );
   });
 
-  test.each(sending.map((op) => [op.id, op] as const))('is masked in what %s was sent (R7)', async (_, op) => {
-    const it = await kit();
-    const names = [...secretsIn((op.body as () => z.ZodType)())];
-    const body = { nested: Object.fromEntries(names.map((name, i) => [name, `${VALUE}-${i}`])) };
-    await it.call(op.method, op.path.replaceAll(/\{\w+\}/g, 'x'), body);
-    expect(await told(it)).not.toContain(VALUE);
-  });
+  test.each(sending.map((op) => [op.id, op] as const))(
+    'a secret that is sent to %s appears nowhere (R7)',
+    async (_, op) => {
+      const it = await kit();
+      const names = [...secretsIn((op.body as () => z.ZodType)())];
+      const body = { nested: Object.fromEntries(names.map((name, i) => [name, `${VALUE}-${i}`])) };
+      await it.call(op.method, op.path.replaceAll(/\{\w+\}/g, 'x'), body);
+      expect(await told(it)).not.toContain(VALUE);
+    },
+  );
 });
 
 describe('a secret elsewhere', () => {
@@ -177,13 +180,13 @@ describe('a secret elsewhere', () => {
     ['service-wallet-signature'],
     ['grid-wallet-signature'],
     ['x-access-key'],
-  ])('in the header %s is shown nowhere (R7)', async (name) => {
+  ])('a secret in the header %s appears nowhere (R7)', async (name) => {
     const it = await kit();
     await it.call('GET', '/config', undefined, { headers: { [name]: VALUE } });
     expect(await told(it)).not.toContain(VALUE);
   });
 
-  test('in a query is shown nowhere, its name escaped or not; Idempotency-Key and other values are shown (R7)', async () => {
+  test('a secret in a query appears nowhere, also under an escaped name; Idempotency-Key and other values are shown (R7)', async () => {
     const it = await kit();
     for (const name of ['ssn', 'taxId', 's%73n', 'access_token', 'password', 'otp', 'code'])
       await it.call('GET', `/customers?limit=3&${name}=${VALUE}&email=shown@example.com`, undefined, {
@@ -196,7 +199,7 @@ describe('a secret elsewhere', () => {
   });
 
   test.each(['ab,', 'ab;', 'a"', "a'", 'a}', 'a]', 'a[', 'a b', 'a\n', ';code=', 'a;taxId='])(
-    'behind %s in the value of a form or a query is shown nowhere, for only & ends one',
+    'a secret of a form or a query appears nowhere after %s, because only & ends a value',
     async (start) => {
       const it = await kit();
       const form = `email=shown-1&ssn=${start}${VALUE}&note=shown-2;taxId=h1dden-0716&limit=3`;
@@ -210,7 +213,7 @@ describe('a secret elsewhere', () => {
   );
 
   test.each(['/device-codes/', '/device%2Dcodes/', '/%64evice-codes/'])(
-    'a device code in a path that is spelt %s is shown nowhere',
+    'a device code in a path with %s appears nowhere',
     async (part) => {
       const it = await kit({ scenario: 'agents' });
       await it.call('GET', `/agents${part}SERVICE-AGENT-GIFT-2026/status`);
@@ -218,14 +221,14 @@ describe('a secret elsewhere', () => {
     },
   );
 
-  test('in the path of a liveness link is shown nowhere, opened or not', async () => {
+  test('a secret in the path of a liveness link appears nowhere', async () => {
     const it = await kit({ scenario: 'agents' });
     await createApp(it.host).request(`http://127.0.0.1:4010/liveness/${VALUE}`);
     await it.call('GET', `/liveness/${VALUE}`);
     expect((await told(it)).includes(VALUE)).toBe(false);
   });
 
-  test('in the path of a hosted link is shown nowhere of the visits to it (R7)', async () => {
+  test('a secret in the path of a hosted link appears nowhere in the log of visits to it (R7)', async () => {
     const it = await kit({ scenario: 'unregulated' });
     const { body: customer } = await it.post('/customers', { customerType: 'INDIVIDUAL' });
     const made = await it.post(`/customers/${customer.id}/kyc-link`);
@@ -245,7 +248,7 @@ describe('a secret elsewhere', () => {
       ).not.toContain(secretOfLink);
   });
 
-  test('in what changed between two states is shown nowhere (R7)', async () => {
+  test('a secret that changed between two states does not appear in their diff (R7)', async () => {
     const it = await kit();
     const { body: customer } = await it.post('/customers', {
       customerType: 'BUSINESS',
@@ -258,13 +261,13 @@ describe('a secret elsewhere', () => {
     expect(text).not.toContain(VALUE);
   });
 
-  test('under the name accessToken is shown nowhere, in a body or in a reply', async () => {
+  test('a secret under the name accessToken appears nowhere', async () => {
     const it = await kit();
     await it.post('/customers', { customerType: 'INDIVIDUAL', accessToken: VALUE, nested: { access_token: VALUE } });
     expect(await told(it)).not.toContain(VALUE);
   });
 
-  test('that the row of a table declares is left out where the row is shown as it is kept', async () => {
+  test('a secret that a table declares does not appear on the page of its row', async () => {
     const it = await kit();
     const answer = { id: 'k1', fingerprint: 'shown-print', status: 201, text: `{"clientSecret":"${VALUE}"}`, at: 0 };
     it.sandbox.world.rows(FIRST_ANSWERS).insert(answer);
@@ -276,7 +279,7 @@ describe('a secret elsewhere', () => {
   });
 });
 
-describe('the device code of an agent, which anyone who reads it can redeem', () => {
+describe('masking of the device code of an agent, which anyone who reads it can redeem', () => {
   const policy = {
     permissions: ['VIEW_TRANSACTIONS'],
     defaultExecutionMode: 'APPROVAL_REQUIRED',
@@ -299,7 +302,7 @@ describe('the device code of an agent, which anyone who reads it can redeem', ()
     return { it, code: code as string, agentId: made.agent.id as string };
   }
 
-  test('is shown by no log, page, table, diff, search and copy (X11)', async () => {
+  test('the device code of an agent appears in no log, page, table, diff, search or copy (X11)', async () => {
     const { it, code, agentId } = await issued();
     let all = await told(it);
     const app = createApp(it.host);
@@ -326,7 +329,7 @@ describe('the device code of an agent, which anyone who reads it can redeem', ()
     expect(at < 0 ? '' : all.slice(Math.max(0, at - 200), at + 60)).toBe('');
   });
 
-  test('is a variable in a recording, taken from the reply that handed it out (X11)', async () => {
+  test('the device code of an agent is a variable in a recording, taken from the reply that issued it (X11)', async () => {
     const it = await kit({ scenario: 'agents' });
     const customerId = (await it.get('/customers')).body.data[0].id;
     const { deviceCode } = (await it.post('/agents', { name: 'Payroll', customerId, policy })).body;
@@ -337,13 +340,13 @@ describe('the device code of an agent, which anyone who reads it can redeem', ()
     expect(text.includes(deviceCode.code)).toBe(false);
   });
 
-  test('is shown by the list of sent codes, and by the reply that hands it out', async () => {
+  test('the device code of an agent appears in the list of sent codes', async () => {
     const { it, code, agentId } = await issued();
     const { data } = (await it.control('GET', `/codes?subject=${agentId}`)).body;
     expect(data).toMatchObject([{ channel: 'agent', to: 'Payroll', code, purpose: 'connect an agent' }]);
   });
 
-  test('leaves the code of an error as it is in the log of the operation that hands it out', async () => {
+  test('the log of a refused new agent shows the code of the error', async () => {
     const it = await kit();
     const refused = await it.post('/agents', { name: 'x' });
     const { body } = await it.control('GET', `/requests/${refused.headers.get('x-request-id')}`);
@@ -351,7 +354,7 @@ describe('the device code of an agent, which anyone who reads it can redeem', ()
   });
 });
 
-test('the tax number of a business is in its own reply, and in no table, resource, page or tool (X11)', async () => {
+test('the tax number of a business appears in its own reply, and in no table, resource, page or tool (X11)', async () => {
   const it = await kit({ scenario: 'demo' });
   const taxId = '998877665';
   const businessInfo = { legalName: 'North Pier', country: 'DE', taxId, incorporatedOn: '2010-01-01' };

@@ -7,7 +7,7 @@ async function dropped(host: { sandboxes: Iterable<{ id: string }> }, id: string
   while ([...host.sandboxes].some((one) => one.id === id)) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('a sandbox with a name and a secret of one’s own is called by them, and by no other secret', async () => {
+test('a sandbox with a chosen id and secret is called with them, and refuses another secret with 401', async () => {
   const { call, control } = await kit();
   const made = await control('POST', '/sandboxes', { id: 'pr-42', secret: 'ours', idle: 'P7D' });
   expect(made.body).toMatchObject({ id: 'pr-42', credentials: { id: 'pr-42', secret: 'ours' }, idle: 'P7D' });
@@ -16,7 +16,7 @@ test('a sandbox with a name and a secret of one’s own is called by them, and b
   expect((await call('GET', '/config', undefined, { as: 'pr-42:theirs' })).status).toBe(401);
 });
 
-test('a name that a sandbox or a login has is refused with 409', async () => {
+test('a sandbox under the id of an existing sandbox or login is refused with 409', async () => {
   const { control, call } = await kit();
   await call('GET', '/config', undefined, { as: 'visitor:x' });
   await control('POST', '/sandboxes', { id: 'mine' });
@@ -24,7 +24,7 @@ test('a name that a sandbox or a login has is refused with 409', async () => {
     expect(await control('POST', '/sandboxes', { id })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
 });
 
-test('two creations of one name at once make one sandbox', async () => {
+test('of three sandboxes with one id that are created at once, one succeeds', async () => {
   const { control } = await kit();
   const answers = await Promise.all(
     [1, 2, 3].map(() => control('POST', '/sandboxes', { id: 'one', scenario: 'demo' })),
@@ -41,7 +41,7 @@ test.each([
   [{ id: 'x', idle: '0s' }, 'idle'],
   [{ id: 'x', idle: '366d' }, 'idle'],
 ])(
-  'a sandbox of %j is refused with 400 and leaves nothing, and a program cannot create it either',
+  'a sandbox with %j is refused with 400 and not created, by the control API and by a program',
   async (body, field) => {
     const { control, host } = await kit();
     const before = host.count;
@@ -54,7 +54,7 @@ test.each([
   },
 );
 
-test('a sandbox is dropped after its idle time without a call, a held clock or not, and one that is watched stays', async () => {
+test('a sandbox is dropped after its idle time without a call, also with a held clock, unless somebody watches it', async () => {
   const { host } = await kit({ holdClock: true });
   const watched = await host.create({ id: 'watched', idle: '50ms' });
   const leave = watched.stream.listen(() => {});
@@ -68,7 +68,7 @@ test('a sandbox is dropped after its idle time without a call, a held clock or n
   expect(host.find('forever')).toBeDefined();
 });
 
-test('calls of the API, of controls and of pages each begin the idle time anew, a list of sandboxes does not', async () => {
+test('calls of the API, of controls and of pages restart the idle time of a sandbox, and a list of sandboxes does not', async () => {
   const { host, call, control } = await kit();
   const sandbox = await host.create({ id: 'mine', secret: 's', idle: '1d' });
   const begunAnew = async (use: () => Promise<unknown>): Promise<boolean> => {

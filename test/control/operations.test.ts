@@ -4,7 +4,7 @@ import { individual } from '../areas/onboarding/material.ts';
 import { kit } from '../kit/sandbox.ts';
 
 describe('GET /_emulator/operations', () => {
-  test('lists every operation with its area and summary', async () => {
+  test('the list of operations names every operation with its area and summary', async () => {
     const it = await kit();
     const { body } = await it.control('GET', '/operations');
     expect(body.data.length).toBe(OPERATIONS.length);
@@ -19,7 +19,7 @@ describe('GET /_emulator/operations', () => {
     });
   });
 
-  test('finds operations by words in any order, the best match first, and by area (G1)', async () => {
+  test('the list of operations is searched by words in any order, the best match first, and by area (G1)', async () => {
     const it = await kit();
     const ids = async (query: string) =>
       (await it.control('GET', `/operations?${query}`)).body.data.map(({ id }: { id: string }) => id);
@@ -31,7 +31,7 @@ describe('GET /_emulator/operations', () => {
 });
 
 describe('GET /_emulator/operations/{id}', () => {
-  test('says what an operation takes and answers', async () => {
+  test('GET /_emulator/operations/{id} shows the parameters and replies of an operation', async () => {
     const it = await kit();
     const { status, body } = await it.control('GET', '/operations/getExchangeRates');
     expect(status).toBe(200);
@@ -40,14 +40,14 @@ describe('GET /_emulator/operations/{id}', () => {
     expect(body.replies.map((one: { status: number }) => one.status)).toEqual([200, 400, 401, 403, 500]);
   });
 
-  test('refuses an unknown operation with 404 and the nearest name', async () => {
+  test('GET /_emulator/operations/{id} refuses an unknown operation with 404 and the nearest name', async () => {
     const it = await kit();
     const answer = await it.control('GET', '/operations/createQuot');
     expect(answer.status).toBe(404);
     expect(answer.body.message).toBe('there is no operation createQuot; did you mean createQuote?');
   });
 
-  test('leaves no reference in its schemas, for any operation of either profile', async () => {
+  test('GET /_emulator/operations/{id} leaves no reference in the schemas of any operation, under either profile', async () => {
     for (const profile of ['spec', 'grid'] as const) {
       const it = await kit({ profile });
       for (const { id } of OPERATIONS) {
@@ -60,7 +60,7 @@ describe('GET /_emulator/operations/{id}', () => {
 });
 
 describe('POST /_emulator/operations/{id}/call', () => {
-  test('calls an operation with the credentials of the sandbox, and returns its reply', async () => {
+  test('a call of an operation uses the credentials of the sandbox and returns the reply', async () => {
     const it = await kit();
     const made = await it.control('POST', '/operations/createCustomer/call', { body: individual });
     expect(made.status).toBe(200);
@@ -72,7 +72,7 @@ describe('POST /_emulator/operations/{id}/call', () => {
     expect((await it.control('GET', `/requests/${read.body.requestId}`)).body.operation).toBe('getCustomerById');
   });
 
-  test('sends query parameters', async () => {
+  test('a call of an operation sends query parameters', async () => {
     const it = await kit();
     for (const fullName of ['Ada Keller', 'Omar Diaz']) await it.post('/customers', { ...individual, fullName });
     const { body } = await it.control('POST', '/operations/listCustomers/call', { query: { limit: 1 } });
@@ -81,14 +81,14 @@ describe('POST /_emulator/operations/{id}/call', () => {
     expect(body.body.data.length).toBe(1);
   });
 
-  test('sends a file as a form', async () => {
+  test('a call of an operation sends a file as a form', async () => {
     const it = await kit();
     const file = { name: 'people.csv', type: 'text/csv', text: 'platformCustomerId,customerType,fullName\n' };
     const { body } = await it.control('POST', '/operations/uploadCustomersCsv/call', { body: { file } });
     expect(body.status).toBe(202);
   });
 
-  test('refuses wrong parameters with 400 and names the right ones', async () => {
+  test('a call of an operation is refused with 400 for wrong parameters, and the refusal names the right ones', async () => {
     const it = await kit();
     const answer = await it.control('POST', '/operations/getCustomerById/call', {
       params: { id: 'x' },
@@ -106,22 +106,22 @@ describe('POST /_emulator/operations/{id}/call', () => {
     ['a header with a line break', 'listCustomers', { headers: { x: 'a\nb' } }, 'headers.x'],
     ['a header beyond Latin-1', 'listCustomers', { headers: { x: '\u2603' } }, 'headers.x'],
     ['a header with a NUL', 'listCustomers', { headers: { x: '\0' } }, 'headers.x'],
-    ['a body of a GET', 'listCustomers', { body: {} }, 'body'],
-    ['half of a character in a path', 'getCustomerById', { params: { customerId: '\ud800' } }, 'params.customerId'],
-  ])('refuses %s with 400 before the API hears of it', async (_, id, sent, field) => {
+    ['a body for a GET', 'listCustomers', { body: {} }, 'body'],
+    ['half a surrogate pair in the path', 'getCustomerById', { params: { customerId: '\ud800' } }, 'params.customerId'],
+  ])('a call of an operation with %s is refused with 400 and not sent to the API', async (_, id, sent, field) => {
     const it = await kit();
     const { status, body } = await it.control('POST', `/operations/${id}/call`, sent);
     expect([status, body.details?.errors.map((error: { field: string }) => error.field)]).toEqual([400, [field]]);
     expect(it.sandbox.requestLog.calls.get(id)).toBe(undefined);
   });
 
-  test('answers 200 with the refusal of the API', async () => {
+  test('a call of an operation that the API refuses is answered with 200, with the refusal in it', async () => {
     const it = await kit();
     const { status, body } = await it.control('POST', '/operations/createCustomer/call', { body: {} });
     expect([status, body.status, body.body.code]).toEqual([200, 400, 'INVALID_INPUT']);
   });
 
-  test('is 503 where a fault closes the connection', async () => {
+  test('a call of an operation is refused with 503 when a fault closes the connection', async () => {
     const it = await kit();
     await it.control('POST', '/faults', { match: { operation: 'listCustomers' }, then: { drop: true } });
     const answer = await it.control('POST', '/operations/listCustomers/call', {});
@@ -129,7 +129,7 @@ describe('POST /_emulator/operations/{id}/call', () => {
     expect(answer.body.message).toBe('listCustomers got no reply: fetch failed: a fault closed the connection');
   });
 
-  test('sends an Idempotency-Key where the operation asks for one', async () => {
+  test('a call of an operation sends an Idempotency-Key where the operation requires one', async () => {
     const it = await kit();
     const body = { provider: 'STABLECOIN_PROVIDER_1', apiClientId: 'one', apiClientSecret: 'sesame' };
     const link = async () =>

@@ -35,15 +35,15 @@ test.each([
   [{ allowOrigin: ['*'] }, 'allowOrigin must be a list of origins such as http://localhost:3000, not ["*"]'],
   [{ onBroken: 'x'.repeat(90) }, `onBroken must be a function, not "${'x'.repeat(79)}...`],
   ['demo', 'the options must be an object, not "demo"'],
-])('a program that starts an emulator with %j is told what is wrong', async (options, message) => {
+])('a program that starts an emulator with %j gets a TypeError that says what is wrong', async (options, message) => {
   await expect(start(options)).rejects.toThrow(new TypeError(`startEmulator: ${message}`));
 });
 
 test.each([
-  ['leads back to itself', circular()],
+  ['is circular', circular()],
   ['holds a bigint', { n: 1n }],
   ['has no JSON', { toJSON: () => undefined }],
-])('an option is refused by its name, too, where its value %s', async (_, port) => {
+])('a start refuses an option by its name also when its value %s', async (_, port) => {
   const message = 'startEmulator: port must be a whole number from 0 to 65535, not [object Object]';
   await expect(start({ port })).rejects.toThrow(new TypeError(message));
 });
@@ -54,7 +54,7 @@ test.each([
   [{ scenario: ['demo'] }, 'scenario must be a built-in name, a file or a scenario, not ["demo"]'],
   [{ seed: {} }, 'seed must be a number or a text, not {}'],
   [null, 'the options must be an object, not null'],
-])('a sandbox asked for with %j is refused, and none is made', async (request, message) => {
+])('createSandbox refuses %j with a TypeError, and creates no sandbox', async (request, message) => {
   const emulator = await startEmulator({ port: 0 });
   onTestFinished(() => emulator.close());
   await expect(emulator.createSandbox(request as object)).rejects.toThrow(new TypeError(`createSandbox: ${message}`));
@@ -62,13 +62,13 @@ test.each([
   expect(data).toHaveLength(1);
 });
 
-test('what a program leaves undefined is as if it were not there', async () => {
+test('an option that a program leaves undefined counts as missing', async () => {
   const emulator = await start({ port: 0, scenario: undefined, onBroken: undefined, allowHost: undefined });
   onTestFinished(() => emulator.close());
   expect((await emulator.createSandbox({ seed: undefined, webhookUrl: undefined })).id).toBe('sandbox-1');
 });
 
-test('what the control API takes a program may write, too', async () => {
+test('a program may use an empty seed and an upper-case URL scheme, as over HTTP', async () => {
   const emulator = await start({ port: 0, seed: '', webhookUrl: 'HTTP://127.0.0.1:9/hooks' });
   onTestFinished(() => emulator.close());
   expect((await emulator.createSandbox({ seed: '', webhookUrl: 'HTTP://127.0.0.1:9/hooks' })).id).toBe('sandbox-1');

@@ -11,7 +11,7 @@ async function policyOf({ control }: Kit, kind: string): Promise<[now: string, s
   return [policy, scenario];
 }
 
-test('the policies of a sandbox name every kind of work whose moment can be chosen', async () => {
+test('the list of policies names every kind of work whose moment can be chosen', async () => {
   const it = await kit({ scenario: SCENARIO });
   const { status, body } = await it.control('GET', '/policies');
   expect(status).toBe(200);
@@ -39,7 +39,7 @@ test('a policy that is changed applies to work that begins later, and null resto
   expect((await it.get(`/customers/${first.id}`)).body.kycStatus).toBe('APPROVED');
 });
 
-test('restoring a policy leaves the state as it was', async () => {
+test('a policy that is changed and restored leaves the settings as they were', async () => {
   const it = await kit({ scenario: SCENARIO });
   const before = JSON.stringify(it.sandbox.world.snapshot().settings);
   await it.control('PUT', '/policies', { 'transaction.settle': 'at once', 'transaction.refund': 'hold' });
@@ -47,7 +47,7 @@ test('restoring a policy leaves the state as it was', async () => {
   expect(JSON.parse(JSON.stringify(it.sandbox.world.snapshot().settings))).toEqual(JSON.parse(before));
 });
 
-test('a reset returns to the policies of the scenario; a snapshot and a fork have those of their moment', async () => {
+test('a reset returns to the policies of the scenario, and a snapshot and a fork keep those of their moment', async () => {
   const it = await kit({ scenario: SCENARIO });
   await it.control('PUT', '/policies', { 'customer.decide': 'hold' });
   await it.control('POST', '/snapshots', { name: 'held' });
@@ -67,7 +67,7 @@ test('a rewind returns to the policies of its moment', async () => {
   expect(await policyOf(it, 'customer.decide')).toEqual(['after 2s', 'after 2s']);
 });
 
-test('a policy of deliveries ends a pause, and the end of a pause that was replaced brings no older policy back', async () => {
+test('a delivery policy ends a pause, and a later resume does not bring an older policy back', async () => {
   const it = await kit({ scenario: { policies: { 'webhook.deliver': 'after 1s' } } });
   await it.control('POST', '/webhooks/pause');
   expect(await policyOf(it, 'webhook.deliver')).toEqual(['hold', 'after 1s']);
@@ -80,7 +80,7 @@ test('a policy of deliveries ends a pause, and the end of a pause that was repla
   expect(await policyOf(it, 'webhook.deliver')).toEqual(['at once', 'after 1s']);
 });
 
-test('an unknown kind of work gets the near one, or the kinds that there are; a body without any is 400', async () => {
+test('a policy for an unknown kind is refused with 400 and the nearest kind or a list, and so is an empty body', async () => {
   const it = await kit();
   const messageOf = async (sent?: object) => {
     const { status, body } = await it.control('PUT', '/policies', sent);
@@ -99,7 +99,7 @@ test('an unknown kind of work gets the near one, or the kinds that there are; a 
   expect([await messageOf(), await messageOf({})]).toEqual([none, none]);
 });
 
-test('an unknown member of any control body gets the near one, or those that there are', async () => {
+test("an unknown member of a control's body is refused with the nearest name, or with those that exist", async () => {
   const it = await kit();
   const messageOf = async (path: string, sent: object) => (await it.control('POST', path, sent)).body.message;
   expect(await messageOf('/clock', { advnce: '1h' })).toMatch(/unknown key "advnce"; did you mean advance\?$/);
@@ -125,7 +125,7 @@ test.each([
   expect(await policyOf(it, 'transaction.settle')).toEqual(['hold', 'hold']);
 });
 
-test('a state is the same text whatever order policies were changed in, and once they are as they were', async () => {
+test('a saved state has its policies in one order, however they were changed, and restored ones leave no trace', async () => {
   const settings = async (...changes: [method: string, path: string, body?: object][]) => {
     const policies = {
       'transaction.settle': 'after 1s',

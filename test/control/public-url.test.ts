@@ -21,7 +21,7 @@ const ELSEWHERE =
 const foreign = (text: string): string[] =>
   absolute(text).filter((url) => !url.startsWith(PUBLIC) && !ELSEWHERE.test(url));
 
-test('an emulator with a public URL says it wherever it says where it is', async () => {
+test('an emulator with a public URL shows it in all of its addresses', async () => {
   const { running } = await emulator();
   expect(running).toMatchObject({ url: PUBLIC, baseUrl: `${PUBLIC}/2025-10-13`, inspectorUrl: `${PUBLIC}/` });
   expect(running.sandbox.baseUrl).toBe(`${PUBLIC}/2025-10-13`);
@@ -32,7 +32,7 @@ describe.each([
   ['takes its path off', ''],
   ['leaves its path in place', '/sandbox'],
 ])('behind a proxy that %s', (_, prefix) => {
-  test('every address of replies, links, documents and pages begins with the public URL', async () => {
+  test('every address in replies, links, documents and pages begins with the public URL', async () => {
     const { running, local } = await emulator();
     const headers = { authorization: running.sandbox.authorization, host: 'demo.example' };
     const ask = async (path: string, init: RequestInit = {}) => {
@@ -97,7 +97,7 @@ describe.each([
       expect([name, (texts[name] as string).includes(PUBLIC)]).toEqual([name, true]);
   });
 
-  test('the files that a page loads are there, and a login leads to the public path', async () => {
+  test('the files of a page load, and a login redirects to the public path', async () => {
     const { local } = await emulator({ controlToken: 'secret-of-ours' });
     const at = (path: string) => `${local}${prefix}${path}`;
     const body = new URLSearchParams({ token: 'secret-of-ours', next: '/inspector/clock' });
@@ -125,7 +125,7 @@ describe.each([
   });
 });
 
-test('its name and its origin are let in, other names and origins are not', async () => {
+test('an emulator with a public URL answers to its name and origin, and to no other', async () => {
   const { local } = await emulator();
   const status = async (headers: Record<string, string>) => {
     const { request } = await import('node:http');
@@ -166,13 +166,13 @@ test.each([
   'https://x.example/kyc',
   'https://x.example/inspector/x',
   'https://x.example/a b',
-])('a public URL such as %s is refused', async (publicUrl) => {
+])('the public URL %s is refused at the start', async (publicUrl) => {
   await expect(startEmulator({ port: 0, publicUrl })).rejects.toThrow(
     'startEmulator: publicUrl must be an http or https URL',
   );
 });
 
-test('a call that one sandbox makes through another command finds its way below a public path', async () => {
+test('a call by a control and a replay reach the API under a public path', async () => {
   const { control } = await kit({ publicUrl: PUBLIC });
   const called = await control('POST', '/operations/listCustomers/call', {});
   expect(called.body).toMatchObject({ status: 200 });

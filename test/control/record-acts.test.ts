@@ -16,8 +16,8 @@ const record = async (it: Kit, body: object = {}): Promise<string> => {
 
 const statusOf = async (it: Kit, id: string): Promise<string> => (await it.get(`/customers/${id}`)).body.kycStatus;
 
-describe('an act by hand between two calls is in the recording (W2)', () => {
-  test('a decision, by its variable, at its moment', async () => {
+describe('acts by hand in a recording (W2)', () => {
+  test('a recording repeats a decision by hand at its moment, with the id as a variable (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
     await it.advance('PT5M');
@@ -31,7 +31,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(text).not.toContain('cannot be repeated');
   });
 
-  test('a held job that was run, found again by what it does and to what', async () => {
+  test('a recording repeats the run of a held job, which it finds by its kind and its subject (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
     await it.post('/customers', { ...ADA, email: 'other@example.com' });
@@ -45,7 +45,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(text).not.toContain('cannot be repeated');
   });
 
-  test('a rewind, to the request that the test itself made', async () => {
+  test('a recording repeats a rewind to a request that the recorded test made itself (W2)', async () => {
     const it = await kit();
     await it.post('/customers', ADA);
     const second = await it.post('/customers', { ...ADA, email: 'other@example.com' });
@@ -56,7 +56,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(text).not.toContain('cannot be repeated');
   });
 
-  test('a decision about something else is not, where calls are chosen one by one', async () => {
+  test('a recording of single calls leaves out a decision about something else (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
     const other = (await it.post('/customers', { ...ADA, email: 'other@example.com' })).body.id;
@@ -66,7 +66,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(await record(it)).toContain('/decision');
   });
 
-  test('behind the last call nothing follows from it, so it is left out', async () => {
+  test('a recording leaves out a decision by hand after the last call (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
     await it.get('/customers');
@@ -74,7 +74,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(await record(it)).not.toContain('/decision');
   });
 
-  test('a decision that was refused is not', async () => {
+  test('a recording leaves out a decision that was refused (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
     await it.control('POST', `/customers/${id}/decision`, { decision: 'MAYBE' });
@@ -82,7 +82,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(await record(it)).not.toContain('/decision');
   });
 
-  test('what no recording can repeat is named in a comment', async () => {
+  test('a recording names in a comment an act that it cannot repeat (W2)', async () => {
     const it = await kit();
     await it.control('POST', '/snapshots', { name: 'empty' });
     await it.post('/customers', ADA);
@@ -91,7 +91,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(await record(it)).toContain('// After req_1, snapshot empty was restored; no recording repeats that');
   });
 
-  test('a script acts by hand, too', async () => {
+  test('a recorded script repeats a decision by hand (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
     await it.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
@@ -100,7 +100,7 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
     expect(text).toContain(`"$origin"'/_emulator/customers/'"$customerId"'/decision'"$sandbox"`);
   });
 
-  test('a log that was forgotten has no acts either', async () => {
+  test('a reset empties the acts by hand in the request log (W2)', async () => {
     const it = await kit({ scenario: HELD });
     const { id } = (await it.post('/customers', ADA)).body;
     await it.control('POST', `/customers/${id}/decision`, { decision: 'APPROVED' });
@@ -110,8 +110,8 @@ describe('an act by hand between two calls is in the recording (W2)', () => {
   });
 });
 
-describe('an event that a call caused is expected (G5)', () => {
-  test('after the call, and after the moment at which a job emitted it', async () => {
+describe('events that a recording expects (G5)', () => {
+  test('a recording expects an event after its call, and after the moment at which a job emitted it (G5)', async () => {
     const it = await kit({ scenario: { policies: { 'customer.decide': 'after PT10M' } } });
     const { id } = (await it.post('/customers', ADA)).body;
     await it.advance('PT10M');
@@ -127,7 +127,7 @@ describe('an event that a call caused is expected (G5)', () => {
     expect(text).toContain('where: (event) => JSON.stringify(event).includes(customerId),');
   });
 
-  test('that was emitted after the last call, for which the clock moves once more', async () => {
+  test('a recording moves the clock once more for an event after the last call (G5)', async () => {
     const it = await kit({ scenario: { policies: { 'customer.decide': 'after PT10M' } } });
     await it.post('/customers', ADA);
     await it.advance('PT10M');
@@ -137,7 +137,7 @@ describe('an event that a call caused is expected (G5)', () => {
   });
 });
 
-test('the moments of a recording never go back, though calls that overlap are logged in the order of their answers (G5)', async () => {
+test('the moments of a recording never go back, although overlapping calls are logged in the order of their replies (G5)', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   await it.advance('PT1M');
@@ -151,7 +151,7 @@ test('the moments of a recording never go back, though calls that overlap are lo
   expect(moments.at(-1)).toBe('2026-01-05T09:02:00.000Z');
 });
 
-describe('an id that only a webhook gives is taken from the event (G4)', () => {
+describe('ids that only a webhook shows, in a recording (G4)', () => {
   const purchase = async (): Promise<Kit> => {
     const it = await kit({ scenario: 'cards' });
     const { data: cards } = (await it.get('/cards')).body;
@@ -164,7 +164,7 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
     return it;
   };
 
-  test('in a test', async () => {
+  test('a recorded test takes an id that only a webhook shows from the event (G4)', async () => {
     const text = await record(await purchase());
     expect(text).toMatch(
       /const (event\d+_\d+) = await sandbox\.webhooks\.waitFor\('CARD_TRANSACTION\.AUTHORIZED'\);\n {2}const cardTransactionId: string = JSON\.parse\(JSON\.stringify\(\1\)\)\.data\.id;/,
@@ -173,7 +173,7 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
     expect(text).not.toMatch(/cannot be repeated|was created by/);
   });
 
-  test('also where an act by hand needs it before the next call', async () => {
+  test('a recording takes an id from an event also where an act by hand needs it before the next call (G4)', async () => {
     const it = await purchase();
     const card = (await it.get('/cards')).body.data.find((one: { state: string }) => one.state === 'ACTIVE');
     const merchant = { descriptor: 'CAFE', mcc: '5812', country: 'US' };
@@ -191,7 +191,7 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
     expect(text).not.toMatch(/cannot be repeated|was made/);
   });
 
-  test('in a script', async () => {
+  test('a recorded script takes an id that only a webhook shows from the event (G4)', async () => {
     const text = await record(await purchase(), { as: 'shell' });
     expect(text).toContain(
       `next_event CARD_TRANSACTION.AUTHORIZED\ncardTransactionId=$(jq -r '.payload.data.id' "$reply")\n`,
@@ -200,15 +200,15 @@ describe('an id that only a webhook gives is taken from the event (G4)', () => {
   });
 });
 
-test('an emulator with a receiver is recorded as one with a receiver, but not with that of the person (G4)', async () => {
+test('a recording with a receiver has a placeholder for its URL, not the URL of its author (G4)', async () => {
   const it = await kit({ webhookUrl: 'http://127.0.0.1:4999/mine' });
   await it.post('/customers', ADA);
   const text = await record(it);
   expect([text.includes('webhookUrl: "http://127.0.0.1:9/"'), text.includes('4999')]).toEqual([true, false]);
 });
 
-describe('a recording is run before it is handed out (W1, G5)', () => {
-  test('and says at the call which one cannot be repeated, and why', async () => {
+describe('trial runs of a recording (W1, G5)', () => {
+  test('a trial run of a recording marks the call that cannot be repeated, with the reason (W1, G5)', async () => {
     const it = await kit();
     const { id } = (await it.post('/customers', ADA)).body;
     await it.control('POST', '/snapshots', { name: 'one' });
@@ -224,7 +224,7 @@ describe('a recording is run before it is handed out (W1, G5)', () => {
     expect(at).toBeLessThan(text.indexOf('const answer3'));
   });
 
-  test('and no text of a reply ends the comment that says so', async () => {
+  test('a line separator in a reply does not end the comment that quotes it in a recording (W1, G5)', async () => {
     const it = await kit();
     const address = { line1: 'Elm St', postalCode: '98402', country: 'US' };
     const { id } = (await it.post('/customers', { ...ADA, address })).body;
@@ -239,7 +239,7 @@ describe('a recording is run before it is handed out (W1, G5)', () => {
     expect(comments.filter((line) => /[\u2028\u2029]/.test(line))).toEqual([]);
   });
 
-  test('without a trace: no request is counted, no sandbox made, no webhook sent', async () => {
+  test('a trial run of a recording leaves no trace: no request is counted, and no sandbox stays (W1, G5)', async () => {
     const it = await kit();
     await it.post('/customers', ADA);
     const before = JSON.stringify(it.sandbox.world.snapshot());
@@ -250,14 +250,14 @@ describe('a recording is run before it is handed out (W1, G5)', () => {
     expect((await it.get('/customers')).headers.get('x-request-id')).toBe('req_2');
   });
 
-  test('a scenario with many rows is not, which a comment says', async () => {
+  test('a recording of a scenario with many rows has no trial run, and a comment says so (W1, G5)', async () => {
     const it = await kit({ scenario: { generate: { customers: 5001 } }, compares: false });
     await it.get('/config');
     expect(await record(it)).toContain('// No trial run was made: the scenario has ');
   });
 });
 
-test('a recording expects statuses and ids only, where that is wanted (G5)', async () => {
+test('a recording expects only statuses and ids when that is requested (G5)', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', ADA)).body;
   await it.get(`/customers/${id}`);

@@ -10,7 +10,7 @@ const record = (it: Kit, requests: unknown) => it.control('POST', '/record', { r
 const HOW =
   '# A token id that nobody has used opens one: LOGIN=run-2:secret sh <this file>. A scenario of your own: POST /_emulator/sandboxes.';
 
-test('a recorded script that runs in any sandbox says how many calls went as recorded, and asks for no fresh sandbox', async () => {
+test('a recorded script that runs in any sandbox counts its calls at the end and requests no fresh sandbox', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', ADA)).body;
   const one = (await record(it, [latest(it)])).text;
@@ -21,7 +21,7 @@ test('a recorded script that runs in any sandbox says how many calls went as rec
   expect(two).not.toContain('fresh sandbox');
 });
 
-test('a recorded script that a second run would break says on top why it wants a fresh sandbox, and how to give it one', async () => {
+test('a recorded script that a second run would break says at the top why it wants a fresh sandbox, and how to get one', async () => {
   const it = await kit();
   await it.post('/customers', { ...ADA, platformCustomerId: 'ada' });
   await it.post('/customers', { ...ADA, umaAddress: '$ada@sandbox.example' });
@@ -30,7 +30,7 @@ test('a recorded script that a second run would break says on top why it wants a
   expect(text).toContain(HOW);
 });
 
-test('a recorded script of a wallet says on top that the passkey exists in a sandbox where it ran before', async () => {
+test('a recorded script with a passkey says at the top that it wants a fresh sandbox', async () => {
   const it = await walletKit({ scenario: 'wallet' });
   const { key } = await it.login();
   await it.addPasskey(key, new Authenticator());
@@ -39,7 +39,7 @@ test('a recorded script of a wallet says on top that the passkey exists in a san
   expect(text).toContain(HOW);
 });
 
-test('a recorded script that takes an account by its place in a list of all says that it wants a fresh sandbox', async () => {
+test('a recorded script that looks up an id by its place in a list says that it wants a fresh sandbox', async () => {
   const it = await kit({ scenario: 'payouts' });
   const { data } = (await it.get('/customers')).body;
   await it.get(`/customers/${data[0].id}`);
@@ -47,7 +47,7 @@ test('a recorded script that takes an account by its place in a list of all says
   expect(text).toContain('# Run it in a fresh sandbox: it takes customerId by its place in a list');
 });
 
-test('a request that a reset took out of the log, or that is yet to come, is refused with the number that the log is at', async () => {
+test('a recording of a request that a reset removed, or of a future one, is refused with the latest request number', async () => {
   const it = await kit();
   await it.get('/config');
   await it.get('/config');

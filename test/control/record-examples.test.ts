@@ -9,7 +9,7 @@ test.each([
   ['spec', 'default'],
   ['grid', 'payouts'],
 ] as const)(
-  'the examples of all operations are recorded, and each call repeats in a fresh emulator, profile %s, scenario %s (W1, G4)',
+  'a recording of all examples repeats every call in a fresh emulator, profile %s, scenario %s (W1, G4)',
   async (profile, scenario) => {
     // Without a seed: nothing of what is drawn may be expected again.
     const it = await kit({

@@ -33,7 +33,7 @@ async function life(seed: number): Promise<Entry[]> {
   return [...it.sandbox.requestLog.newest()].reverse();
 }
 
-test('what a recording expects of a reply is answered under every other seed, too', async () => {
+test('every value that a recording expects is in the reply under another seed, too', async () => {
   const lives: Entry[][] = [];
   for (let seed = 1; seed <= effort(2, 30); seed += 1) lives.push(await life(seed));
   const found = lives.flatMap((one, i) => {
@@ -48,7 +48,7 @@ test('what a recording expects of a reply is answered under every other seed, to
 });
 
 test.each([...CURRENCIES.keys()])(
-  'how money reaches an account in %s is expected without what another account has otherwise',
+  'a recording expects nothing of funding instructions in %s that differs between accounts',
   (currency) => {
     const texts = (i: number) =>
       JSON.stringify(expectedOf(fundingInstructions({ id: `InternalAccount:${i}`, currency })));
@@ -56,7 +56,7 @@ test.each([...CURRENCIES.keys()])(
   },
 );
 
-test('an address that the service made up, and the code of an invitation, are never expected, whatever they are drawn as', async () => {
+test('a recording never expects a generated UMA address, an invitation code or a generated platform id', async () => {
   const { world } = (await kit()).sandbox;
   for (let i = 0; i < effort(1000, 100_000); i += 1) {
     const drawn = { umaAddress: generatedUma(world), code: world.ids.hex(4), platformCustomerId: world.ids.hex(8) };
@@ -64,7 +64,7 @@ test('an address that the service made up, and the code of an invitation, are ne
   }
 });
 
-test('the last digits of a card are expected where the platform named the card, for they follow from its name', () => {
+test('a recording expects the last digits of a card only when the platform chose the platformCardId that they follow from', () => {
   const card = (platformCardId: string) => expectedOf({ platformCardId, last4: '0042' });
   expect(card('9f86d081884c7d65')).toBeUndefined();
   expect(card('team-42')).toEqual({
@@ -75,7 +75,7 @@ test('the last digits of a card are expected where the platform named the card, 
   });
 });
 
-test('made-up people are the same in a recording: it names the seed that they were made from', async () => {
+test('a recording names the seed of generated customers, and that seed gives the same names', async () => {
   const scenario = { generate: { customers: 5 } };
   const names = async (it: Awaited<ReturnType<typeof kit>>): Promise<string[]> =>
     (await it.get('/customers')).body.data.map(({ fullName }: { fullName: string }) => fullName);

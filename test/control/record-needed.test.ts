@@ -19,7 +19,7 @@ async function record(it: Kit, requests: unknown, as = 'shell'): Promise<string>
   return text;
 }
 
-describe('a customer, two quotes from its account, the second one executed', () => {
+describe('recordings of a customer with two quotes, the second one executed', () => {
   let it: Kit;
   let made: string;
   let again: string;
@@ -49,12 +49,12 @@ describe('a customer, two quotes from its account, the second one executed', () 
   };
   beforeEach(() => quotes(false));
 
-  test('a recording of the second quote has the customer, and not the first quote, which only sent the same accounts', async () => {
+  test('a recording of the second quote includes the customer, and not the first quote, which only sent the same accounts', async () => {
     expect(calls(await record(it, [again]))).toEqual([`createCustomer${NEEDED}`, 'createQuote']);
     expect(calls(await record(it, [made, again]))).toEqual(['createCustomer', 'createQuote']);
   });
 
-  test('a recording of later calls about an account does not have the quotes that sent that account before', async () => {
+  test('a recording of later calls about an account leaves out the quotes that sent that account before', async () => {
     await it.get('/customers/internal-accounts', { limit: '5' });
     const listed = latest(it);
     await it.post(`/sandbox/internal-accounts/${account}/fund`, { amount: 1000 });
@@ -63,7 +63,7 @@ describe('a customer, two quotes from its account, the second one executed', () 
     expect(text).not.toContain('Left out');
   });
 
-  test('a recording of what pays from an account has the funding of that account', async () => {
+  test('a recording of a payment includes the funding of the account that it pays from', async () => {
     await quotes(true);
     const text = await record(it, [await execute()]);
     expect(calls(text)).toEqual([
@@ -76,7 +76,7 @@ describe('a customer, two quotes from its account, the second one executed', () 
   });
 });
 
-test('recordings in every form take no number of the requests, no id of a sandbox and no place in the coverage', async () => {
+test('a recording uses up no request number and no sandbox id, and counts for nothing in the coverage, in every form', async () => {
   const it = await kit({ scenario: 'payouts', coverage: 'unwritten' });
   const { data } = (await it.get('/customers')).body;
   await it.get(`/customers/${data[0].id}`);
@@ -90,7 +90,7 @@ test('recordings in every form take no number of the requests, no id of a sandbo
   expect((await it.host.create()).id).toBe('sandbox-1');
 });
 
-test('a body in a recorded script is quoted once around each run of fixed text, and variables stand between', async () => {
+test('a recorded script quotes each run of fixed text in a body once, with variables between', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', { ...ADA, fullName: "Ada O'Keller" })).body;
   await it.post('/customers/external-accounts', { customerId: id, currency: 'USD' });

@@ -10,7 +10,7 @@ test.each(
     { status: 403, verb: '/reject' },
   ].flatMap((one) => ['vitest', 'shell'].map((as) => ({ ...one, as }))),
 )(
-  'an incoming payment that a registered receiver answered with $status is recorded as $as, and ends as it did',
+  'a recording of an incoming payment that a receiver answered with $status repeats that answer as $as by a control',
   async ({ status, verb, as }) => {
     const hooks = await receiver();
     hooks.react = ({ event: { type } }) => (type === 'INCOMING_PAYMENT.PENDING' ? status : 200);

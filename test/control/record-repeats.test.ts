@@ -22,7 +22,7 @@ const marked = (text: string): string[] =>
   );
 
 test.each(['spec', 'grid'] as const)(
-  'a wallet logs in, signs and uses a passkey in a recorded test, each step as the sandbox accepts it, profile %s',
+  "a recorded test repeats a wallet's logins, signatures and passkeys, profile %s",
   async (profile) => {
     const it = await walletKit({ profile, scenario: 'wallet' });
     const { key } = await it.login();
@@ -45,7 +45,7 @@ test.each(['spec', 'grid'] as const)(
   },
 );
 
-test('a signature that was refused is left out at its step, with the reason (G4)', async () => {
+test('a recording leaves out a call whose signature was refused, with the reason (G4)', async () => {
   const it = await walletKit({ scenario: 'wallet' });
   await it.login();
   const path = `/internal-accounts/${it.accountId}`;
@@ -58,7 +58,7 @@ test('a signature that was refused is left out at its step, with the reason (G4)
   ]);
 });
 
-test('a document is uploaded again with a made-up file of its name, its type and its length', async () => {
+test('a recording repeats the upload of a document with a made-up file of its name, type and length', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', ADA)).body;
   const parts = { documentHolder: id, documentType: 'PASSPORT', country: 'US' };
@@ -74,7 +74,7 @@ test('a document is uploaded again with a made-up file of its name, its type and
   expect(await record(it, 'shell')).toContain(`--form-string 'documentHolder='"$customerId"`);
 });
 
-test('an import is left out at its step, and so is what is about it, but nothing else', async () => {
+test('a recording leaves out an import and the calls about it, each with the reason, and no other call', async () => {
   const it = await kit();
   const file = { name: 'people.csv', type: 'text/csv', bytes: Buffer.from('customerType,fullName\nINDIVIDUAL,Nora\n') };
   const { body } = await it.post('/customers/bulk/csv', undefined, { raw: form({}, file) });
@@ -89,7 +89,7 @@ test('an import is left out at its step, and so is what is about it, but nothing
   expect(text.match(/await sandbox\.fetch\(/g)).toHaveLength(2);
 });
 
-test("an agent's call brings along what gave it its token", async () => {
+test("a recording of an agent's call includes the call that issued its token", async () => {
   const it = await kit({ scenario: 'agents' });
   const [{ id }] = (await it.get('/agents')).body.data;
   const { code } = (await it.post(`/agents/${id}/device-codes`)).body;
@@ -107,7 +107,7 @@ test("an agent's call brings along what gave it its token", async () => {
 const ELSEWHERE =
   /^(?:INCOMING_PAYMENT\.(?:PENDING|REFUND_\w+)|CUSTOMER\.KY[BC]_\w+|VERIFICATION\.\w+|BULK_UPLOAD\.\w+)$/;
 
-test.each(typesIn(PROFILES.spec))('what a trigger of %s did is recorded, and run again as it was', async (event) => {
+test.each(typesIn(PROFILES.spec))('a recording repeats what a trigger of %s did', async (event) => {
   const hooks = await receiver();
   const currencies = ['USD', 'EUR', 'USDC', 'USDB'].map((code) => ({ code }));
   const scenario = ['default', { platform: { counterpartyRules: true, sca: {}, currencies } }];
@@ -120,7 +120,7 @@ test.each(typesIn(PROFILES.spec))('what a trigger of %s did is recorded, and run
   expect(left).toEqual([]);
 });
 
-test('a fault is named at the place where it was added', async () => {
+test('a recording names a fault in a comment at the place where it was added', async () => {
   const it = await kit();
   await it.get('/config');
   await it.control('POST', '/faults', { match: { operation: 'createCustomer', times: 1 }, then: { status: 503 } });
@@ -133,7 +133,7 @@ test('a fault is named at the place where it was added', async () => {
   expect(marked(text)).toHaveLength(2);
 });
 
-test('after a rewind the clock stands where that call arrived, though a live one had stood a little before', async () => {
+test('the moments of a recording do not go back after a rewind, although a live clock had stood a little before', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', ADA)).body;
   await it.advance('PT1M');
@@ -146,7 +146,7 @@ test('after a rewind the clock stands where that call arrived, though a live one
   expect(moments).toEqual([...moments].sort());
 });
 
-test('a script moves the clock on by as much, and takes the id of each event of a type', async () => {
+test('a recorded script advances the clock by the same time, and takes the id of each event of a type', async () => {
   const it = await kit({ scenario: 'cards' });
   const { data: cards } = (await it.get('/cards')).body;
   const card = cards.find((one: { state: string }) => one.state === 'ACTIVE');
@@ -165,7 +165,7 @@ test('a script moves the clock on by as much, and takes the id of each event of 
   expect(text.match(/"advance":"[^"]+"/g)).toEqual(['"advance":"PT300S"']);
 });
 
-test('a value that is read from a reply and has letters alone is a variable, too', async () => {
+test('a value from a reply that changes with every run becomes a variable also when it has only letters', async () => {
   const { isPassing } = await import('../../src/calls/record/expected.ts');
   expect(['FUND-ABCDEFGH', 'GRID-ABCD-EFGH', 'COMPLETED'].map(isPassing)).toEqual([true, true, false]);
 });

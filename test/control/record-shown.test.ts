@@ -140,7 +140,7 @@ test.each(
     ),
   ),
 )(
-  '$what, its account known by $way, is recorded whole as $as each time that the session is repeated in a sandbox',
+  'a recording of $what, with its account known by $way, is complete as $as each time the session is repeated in a sandbox',
   async ({ as, calls, session, look }) => {
     const it = await kit({ scenario: 'cards' });
     for (let time = 0; time < 3; time += 1) {
@@ -186,7 +186,7 @@ test.each([
     },
   ],
 ])(
-  '%s that is refused is recorded with the call that it is refused for',
+  'a recording of %s that is refused includes the call that causes the refusal',
   async (_name, status, code, calls, session) => {
     const it = await kit();
     expect((await session(it)).status).toBe(status);

@@ -12,7 +12,7 @@ const latest = ({ sandbox }: Kit): string => [...sandbox.requestLog.newest()][0]
 const record = (it: Kit, requests: unknown, as = 'vitest') => it.control('POST', '/record', { requests, as });
 
 test.each(['spec', 'grid'] as const)(
-  'a full life is recorded in every form, and no form tells a secret, profile %s',
+  'a full life can be recorded in every form, and no form shows the client secret of a token, profile %s',
   async (profile) => {
     const it = await fullLife(profile);
     const made = await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
@@ -36,7 +36,7 @@ test.each(['spec', 'grid'] as const)(
   },
 );
 
-test('what made a customer comes along with the call that uses it', async () => {
+test('a recording includes the call that created a customer which a later call uses', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', ADA)).body;
   await it.post('/customers', { ...ADA, email: 'other@example.com' });
@@ -48,7 +48,7 @@ test('what made a customer comes along with the call that uses it', async () => 
   ]);
 });
 
-test('an id in a query is a variable, whether its colon was escaped or not', async () => {
+test('a recording has a variable for an id in a query, also when its colon is escaped', async () => {
   const it = await kit();
   const { id } = (await it.post('/customers', ADA)).body;
   for (const customerId of [id, encodeURIComponent(id)]) {
@@ -60,7 +60,7 @@ test('an id in a query is a variable, whether its colon was escaped or not', asy
 });
 
 test.each(['FUND-BXZSBPXX', 'FUND-UW9FZBMN'])(
-  'the reference %s of a deposit is another with every run',
+  'a recording does not expect the funding reference %s, which every run draws again',
   (reference) => {
     expect(expected({ reference, kind: 'ACH' }, { reference, kind: 'ACH' }, new Names())).toEqual({
       members: [['kind', { text: ['ACH'] }]],
@@ -68,7 +68,7 @@ test.each(['FUND-BXZSBPXX', 'FUND-UW9FZBMN'])(
   },
 );
 
-test('a customer of the scenario is looked up by its place in the list, counted from the oldest', async () => {
+test('a recording looks up a customer of the scenario by its place in the list, counted from the oldest', async () => {
   const it = await kit({ scenario: 'payouts' });
   await it.post('/customers', ADA);
   const { data } = (await it.get('/customers')).body;
@@ -78,7 +78,7 @@ test('a customer of the scenario is looked up by its place in the list, counted 
   expect(text).toContain(`const customerId = await idAt('/customers?limit=100', ${data.indexOf(maya) - data.length});`);
 });
 
-test('an id that stands in a reply which the log has only in part is looked up, or said to be none of the recording', async () => {
+test('a recording with an id from a reply that the log has only in part looks the id up, or says that no call created it', async () => {
   const it = await kit({ scenario: 'demo' });
   const { data } = (await it.get('/customers/internal-accounts', { limit: '100' })).body;
   const from = latest(it);
@@ -90,7 +90,7 @@ test('an id that stands in a reply which the log has only in part is looked up, 
   );
 });
 
-test('what cannot be recorded is named in a comment, and nothing at all is 400', async () => {
+test('a recording names a call that cannot be recorded in a comment, and is refused with 400 when none can', async () => {
   const it = await kit();
   await it.control('POST', '/faults', { match: { operation: 'createCustomer', times: 1 }, then: { status: 503 } });
   await it.post('/customers', ADA);
@@ -106,7 +106,7 @@ test('what cannot be recorded is named in a comment, and nothing at all is 400',
 });
 
 test.each([{ drop: true }, { status: 503 }])(
-  'a fault %j of the sandbox does not keep a recording from finding what was there before',
+  'a recording finds an earlier id although the sandbox has a fault with %j',
   async (then) => {
     const it = await kit();
     const { id } = (await it.post('/customers', ADA)).body;
@@ -118,7 +118,7 @@ test.each([{ drop: true }, { status: 503 }])(
   },
 );
 
-test('a comment says where a secret that no call of a recording gives belongs', async () => {
+test('a recording says in a comment where to put a secret that none of its calls gives', async () => {
   const it = await kit({ scenario: 'agents' });
   const headers = { authorization: 'Bearer nobody-gave-this' };
   await it.call('GET', '/agents/me/internal-accounts', undefined, { as: null, headers });
@@ -127,7 +127,7 @@ test('a comment says where a secret that no call of a recording gives belongs', 
   expect(text).not.toContain('nobody-gave-this');
 });
 
-test('a login that a shell would run is a text in the script', async () => {
+test('a recorded script quotes a login that a shell would execute', async () => {
   const it = await kit();
   const id = '$(touch pwned)`touch pwned`\'}"';
   await it.call('GET', '/customers', undefined, { as: `${id}:any` });
@@ -137,13 +137,13 @@ test('a login that a shell would run is a text in the script', async () => {
   expect(text).toContain(`login=\${LOGIN:-}\n[ -n "$login" ] || login='$(touch pwned)\`touch pwned\`'\\''}":'\n`);
 });
 
-test('a member that JavaScript would take for the prototype is a member of the recorded body', async () => {
+test('a recorded body has a member named __proto__ as a member', async () => {
   const it = await kit();
   await it.post('/customers', JSON.parse('{"customerType": "INDIVIDUAL", "fullName": "Ada Keller", "__proto__": "x"}'));
   expect((await record(it, [latest(it)])).text).toContain("['__proto__']: 'x'");
 });
 
-test('a variable is never called as what a recording has already, or begins with a digit', () => {
+test('variables of a recording avoid reserved names and do not begin with a digit', () => {
   const names = new Names();
   expect(['reply', 'default', '0id'].map((wanted) => names.add(wanted, wanted))).toEqual([
     'reply2',
@@ -153,7 +153,7 @@ test('a variable is never called as what a recording has already, or begins with
 });
 
 test.each(['vitest', 'shell', 'scenario', 'bruno'])(
-  'a recording as %s tells neither a secret of a query nor the secret of a hosted link that was opened',
+  'a recording as %s shows neither a secret of a query nor the secret of a hosted link',
   async (as) => {
     const it = await kit();
     const { id } = (await it.post('/customers', ADA)).body;
@@ -168,7 +168,7 @@ test.each(['vitest', 'shell', 'scenario', 'bruno'])(
   },
 );
 
-test('a thousand calls are recorded in slices, each call and each name looked at once (X4)', async () => {
+test('a thousand calls are recorded in slices that block no other call for long (X4)', async () => {
   const it = await kit();
   for (let i = 0; i < 500; i += 1) {
     const { id } = (await it.overlapping('POST', '/customers', { ...ADA, email: `ada${i}@example.com` })).body;
@@ -184,7 +184,7 @@ test('a thousand calls are recorded in slices, each call and each name looked at
   }
 });
 
-test('a call whose body the log does not have is left out, with the reason (X6)', async () => {
+test('a recording leaves out a call whose body the log does not keep, with the reason (X6)', async () => {
   const it = await kit();
   const raw = new Uint8Array([0xff, 0xfe, 0x00]);
   const headers = { 'content-type': 'application/json', 'content-length': '3' };
@@ -198,7 +198,7 @@ test('a call whose body the log does not have is left out, with the reason (X6)'
 const PERSON = { ...ADA, idType: 'SSN', identifier: '987-65-4320' };
 
 test.each(['vitest', 'shell', 'scenario', 'bruno'])(
-  'the made-up number of an example is not a secret in a recording as %s (W1)',
+  'a recording as %s shows the made-up SSN of an example, which is not a secret (W1)',
   async (as) => {
     const it = await kit();
     expect((await it.post('/customers', PERSON)).status).toBe(201);
@@ -211,18 +211,21 @@ test.each([
   ['vitest', "const identifier = process.env['IDENTIFIER'] ?? '';", 'identifier'],
   ['shell', 'identifier=$' + '{IDENTIFIER:-}', '"$identifier"'],
   ['bruno', '"name": "identifier"', '{{identifier}}'],
-])('a real secret becomes a variable on top of a recording as %s, never its value (W1)', async (as, given, used) => {
-  const it = await kit();
-  await it.post('/customers', { ...PERSON, identifier: '912-70-1234' });
-  await it.get('/customers');
-  const { text } = await record(it, { from: 'req_1', to: latest(it) }, as);
-  expect([text.includes(given), text.includes(used)]).toEqual([true, true]);
-  expect([text.includes('912-70-1234'), text.includes('•••')]).toEqual([false, false]);
-  if (as !== 'bruno')
-    expect(text).toContain('identifier was a secret, which the log does not show: set IDENTIFIER to yours');
-});
+])(
+  'a real secret becomes a variable at the top of a recording as %s, never its value (W1)',
+  async (as, given, used) => {
+    const it = await kit();
+    await it.post('/customers', { ...PERSON, identifier: '912-70-1234' });
+    await it.get('/customers');
+    const { text } = await record(it, { from: 'req_1', to: latest(it) }, as);
+    expect([text.includes(given), text.includes(used)]).toEqual([true, true]);
+    expect([text.includes('912-70-1234'), text.includes('•••')]).toEqual([false, false]);
+    if (as !== 'bruno')
+      expect(text).toContain('identifier was a secret, which the log does not show: set IDENTIFIER to yours');
+  },
+);
 
-test('a scenario leaves a real secret out and says of which call (W1)', async () => {
+test('a recorded scenario leaves out a real secret and says of which call (W1)', async () => {
   const it = await kit();
   await it.post('/customers', { ...PERSON, identifier: '912-70-1234' });
   const { text } = await record(it, [latest(it)], 'scenario');
@@ -230,7 +233,7 @@ test('a scenario leaves a real secret out and says of which call (W1)', async ()
   expect([text.includes('912-70-1234'), text.includes('•••')]).toEqual([false, false]);
 });
 
-test('calls with more than two million characters of bodies are not a recording, which a sentence says', async () => {
+test('a recording of calls with more than two million characters of bodies is refused with 400', async () => {
   const it = await kit();
   for (let i = 0; i < 300; i += 1) await it.overlapping('POST', '/customers', { ...ADA, note: 'x'.repeat(8000) });
   const { status, body } = await record(it, { from: 'req_1', to: latest(it) });
@@ -243,7 +246,7 @@ test('calls with more than two million characters of bodies are not a recording,
 test.each([
   ['shell', '--head'],
   ['vitest', "method: 'HEAD'"],
-])('a HEAD call is recorded as %s without a body to wait for', async (as, method) => {
+])('a HEAD call is recorded as %s without waiting for a body', async (as, method) => {
   const it = await kit();
   await it.call('HEAD', '/customers');
   const { text } = await record(it, [latest(it)], as);

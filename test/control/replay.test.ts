@@ -16,7 +16,7 @@ const APART = new Set(OPERATIONS.filter(({ auth, upload }) => auth !== 'basic' |
 const OWN = new Set(['body.deviceCode.code', 'body.code', 'body.clientId', 'body.kycUrl']);
 
 test.each(['spec', 'grid'] as const)(
-  'an unchanged call of a full life is answered as it was against the state before it, and nothing here changes, profile %s',
+  'a replay of a call of a full life against the state before it gets the same reply and changes nothing, profile %s',
   async (profile) => {
     const it = await fullLife(profile);
     const entries = [...it.sandbox.requestLog.newest()].filter(
@@ -36,7 +36,7 @@ test.each(['spec', 'grid'] as const)(
   },
 );
 
-test('a call that is sent again with another body shows both replies and what differs', async () => {
+test('a replay with another body shows both replies and their differences', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const id = latest(it);
@@ -48,7 +48,7 @@ test('a call that is sent again with another body shows both replies and what di
   expect((await it.get('/customers')).body.totalCount).toBe(1);
 });
 
-test('a call that is refused the second time says why, beside the first reply', async () => {
+test('a replay that is refused shows why, beside the first reply', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const { body } = await replay(it, latest(it), { body: { customerType: 'ROBOT' } });
@@ -57,7 +57,7 @@ test('a call that is refused the second time says why, beside the first reply', 
   expect(body.replayed.why).toMatchObject({ outcome: 'refused', code: 'INVALID_INPUT' });
 });
 
-test('a replay against now does it once more, and with its Idempotency-Key left out not the first reply', async () => {
+test('a replay against now repeats the call, and its first reply only while its Idempotency-Key is kept', async () => {
   const it = await kit();
   const { id: customer } = (await it.post('/customers', ADA)).body;
   await it.post(`/customers/${customer}/kyc-link`, {}, { headers: { 'idempotency-key': 'once' } });
@@ -68,7 +68,7 @@ test('a replay against now does it once more, and with its Idempotency-Key left 
   expect(again.body.differences.map(({ path }: { path: string }) => path)).toContain('body.kycUrl');
 });
 
-test('a replay against a fork leaves this sandbox as it is, and the fork stays', async () => {
+test('a replay against a fork leaves its own sandbox as it is, and the fork stays', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const now = state(it);
@@ -83,7 +83,7 @@ test('a replay against a fork leaves this sandbox as it is, and the fork stays',
   ).toBe(2);
 });
 
-test('a caller who may only look may only look in the other sandbox, too', async () => {
+test('a replay has the permissions of its caller also in another sandbox', async () => {
   const it = await kit();
   const { clientId, clientSecret } = (await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] })).body;
   expect((await it.post('/customers', ADA, { as: `${clientId}:${clientSecret}` })).status).toBe(403);
@@ -91,7 +91,7 @@ test('a caller who may only look may only look in the other sandbox, too', async
     expect((await replay(it, latest(it), { against })).body.replayed.status).toBe(403);
 });
 
-test('what leads to one sandbox alone is sent again against now only', async () => {
+test("a replay of an agent's call is refused with 400 against the state before, and is done against now", async () => {
   const it = await kit();
   await it.call('GET', '/agents/me', undefined, { as: null, headers: { authorization: 'Bearer nobody' } });
   const id = latest(it);
@@ -100,7 +100,7 @@ test('what leads to one sandbox alone is sent again against now only', async () 
   expect((await replay(it, id)).body).toMatchObject({ same: true, replayed: { status: 401 } });
 });
 
-test('a body that the log has only in part has to be sent', async () => {
+test('a replay of a call whose body the log has only in part is refused with 400 until the body is given', async () => {
   const it = await kit();
   await it.post('/customers', { ...ADA, fullName: 'x'.repeat(20_000) });
   const id = latest(it);
@@ -109,7 +109,7 @@ test('a body that the log has only in part has to be sent', async () => {
   expect((await replay(it, id, { body: ADA })).body.replayed.status).toBe(201);
 });
 
-test('a secret that was sent is shown in neither reply', async () => {
+test('a replay masks secrets in both replies', async () => {
   const it = await kit();
   await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
   const { text } = await replay(it, latest(it), { against: 'before' });
@@ -117,7 +117,7 @@ test('a secret that was sent is shown in neither reply', async () => {
   expect(JSON.parse(text).replayed.body.clientSecret).toBe('•••');
 });
 
-test('a fault that closes the connection is said, and is not a failure of the emulator', async () => {
+test('a replay is refused with 503 when a fault drops its connection', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const id = latest(it);
@@ -130,7 +130,7 @@ test.each([
   [{ 'a b': 'x' }, 'not the name of a header'],
   [{ x: 'one\ntwo' }, 'not the value of a header: one line, of Latin-1 signs'],
   [{ x: '\u{1f600}' }, 'not the value of a header: one line, of Latin-1 signs'],
-])('headers %j that nobody can send are refused by a replay and by a call', async (headers, message) => {
+])('headers of %j are refused with 400 by a replay and by a call of an operation', async (headers, message) => {
   const it = await kit();
   await it.post('/customers', ADA);
   const refused = { status: 400, code: 'INVALID_INPUT', details: { errors: [{ message }] } };
@@ -138,7 +138,7 @@ test.each([
   expect((await it.control('POST', '/operations/listCustomers/call', { headers })).body).toMatchObject(refused);
 });
 
-test('agents that were connected, and tokens that were there, are so in the state before a call as well (X12)', async () => {
+test('a replay against the state before has the agents and tokens of that state, and a deleted agent still gets 401 (X12)', async () => {
   const it = await kit({ scenario: 'agents' });
   const agents = (await it.get('/agents')).body.data;
   const { code } = (await it.post(`/agents/${agents[0].id}/device-codes`)).body;
@@ -164,7 +164,7 @@ test('agents that were connected, and tokens that were there, are so in the stat
   expect(answer.status).toBe(401);
 });
 
-test('a restore while a sandbox stands in for this one keeps tokens, agents and links', async () => {
+test('a restore during a replay keeps the tokens, agents and links of the sandbox', async () => {
   const it = await kit({ scenario: 'agents' });
   const [agent] = (await it.get('/agents')).body.data;
   const { code } = (await it.post(`/agents/${agent.id}/device-codes`)).body;
@@ -186,7 +186,7 @@ test('a restore while a sandbox stands in for this one keeps tokens, agents and 
 });
 
 test.each([{ drop: true }, { truncate: true }])(
-  'a fault %j that lets no whole reply come of a request sent again is a 503 that says so (X)',
+  'a replay is refused with 503 when a fault with %j cuts its reply (X)',
   async (then) => {
     const it = await kit();
     await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });

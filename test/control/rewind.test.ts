@@ -34,7 +34,7 @@ function expectSoundIndexes(world: World): void {
 }
 
 test.each(['spec', 'grid'] as const)(
-  'a rewind to any request of a full life gives the state before it, rows and indexes alike, profile %s',
+  'a rewind to any request of a full life restores rows and indexes from before it, profile %s',
   async (profile) => {
     const it = await fullLife(profile);
     const ids = [...it.sandbox.requestLog.newest()].filter((entry) => entry.before).map(({ id }) => id);
@@ -50,7 +50,7 @@ test.each(['spec', 'grid'] as const)(
   },
 );
 
-test('a rewind gives the very state that there was, and the same calls then give the same replies', async () => {
+test('a rewind restores the exact state, and the same calls then get the same replies', async () => {
   const it = await kit({ scenario: 'payouts' });
   const steps = [
     () => it.post('/customers', ADA),
@@ -81,7 +81,7 @@ test('a rewind gives the very state that there was, and the same calls then give
   }
 });
 
-test('a rewind says how many row changes it undid, and the log says which states are still kept', async () => {
+test('a rewind shows how many row changes it undid, and the log shows which states are still kept', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const first = latest(it);
@@ -113,7 +113,7 @@ test('a rewind says how many row changes it undid, and the log says which states
   expect((await it.get('/customers')).body.totalCount).toBe(0);
 });
 
-test('a rewind to one request can be done again and again: at once it changes nothing, later it takes back what was tried (Y7)', async () => {
+test('a repeated rewind to one request changes nothing at once, and later undoes what was done since then (Y7)', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const id = latest(it);
@@ -130,7 +130,7 @@ test('a rewind to one request can be done again and again: at once it changes no
   expect(await rewind()).toEqual([200, 0]);
 });
 
-test('after a rewind, a request of the other future has no state to rewind to, however many changes follow', async () => {
+test('a rewind to a request that an earlier rewind undid is refused with 409, also after further changes', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const first = latest(it);
@@ -145,20 +145,23 @@ test('after a rewind, a request of the other future has no state to rewind to, h
 test.each([
   ['a restore', async (it: Kit) => it.control('POST', '/snapshots/then/restore')],
   ['another state', async (it: Kit) => it.control('PUT', '/state', (await it.control('GET', '/state')).body)],
-])('%s ends what could be gone back to, and says so', async (_, begin) => {
-  const it = await kit();
-  await it.control('POST', '/snapshots', { name: 'then' });
-  await it.post('/customers', ADA);
-  const id = latest(it);
-  expect((await begin(it)).status).toBe(200);
-  const refused = await it.control('POST', `/requests/${id}/rewind`);
-  expect([refused.status, refused.body.message]).toEqual([
-    409,
-    `the state before ${id} is no longer kept: that state is no longer kept`,
-  ]);
-});
+])(
+  'a rewind to a request before %s is refused with 409, which says that the state is no longer kept',
+  async (_, begin) => {
+    const it = await kit();
+    await it.control('POST', '/snapshots', { name: 'then' });
+    await it.post('/customers', ADA);
+    const id = latest(it);
+    expect((await begin(it)).status).toBe(200);
+    const refused = await it.control('POST', `/requests/${id}/rewind`);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      `the state before ${id} is no longer kept: that state is no longer kept`,
+    ]);
+  },
+);
 
-test('a request that nobody remembers is 404 to rewind and to fork', async () => {
+test('a rewind or a fork of an unknown request is refused with 404', async () => {
   const it = await kit();
   for (const act of ['rewind', 'fork']) {
     const refused = await it.control('POST', `/requests/req_99/${act}`);
@@ -166,7 +169,7 @@ test('a request that nobody remembers is 404 to rewind and to fork', async () =>
   }
 });
 
-test('last takes back the newest call since which something changed, again and again, and is 404 once nothing is left (W6)', async () => {
+test('a rewind to last undoes the newest call with changes, again and again, and is refused with 404 when none is left (W6)', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const first = latest(it);
@@ -186,7 +189,7 @@ test('last takes back the newest call since which something changed, again and a
   expect([refused.status, refused.body.code]).toEqual([404, 'REFERENCE_NOT_FOUND']);
 });
 
-test('a fork from before a request has that state, and its origin stays as it is', async () => {
+test('a fork from before a request has the state before it, and its origin stays as it is', async () => {
   const it = await kit({ scenario: 'payouts' });
   await it.post('/customers', ADA);
   const id = latest(it);
@@ -202,7 +205,7 @@ test('a fork from before a request has that state, and its origin stays as it is
   expectSoundIndexes(it.host.named(made.body.id).world);
 });
 
-test('a rewind brings back the fault that the request had met, and the scheduled jobs', async () => {
+test('a rewind restores the fault that the request had met, and the scheduled jobs', async () => {
   const it = await kit({ scenario: { policies: { 'customer.decide': 'after PT1H' } } });
   await it.control('POST', '/faults', { match: { operation: 'createCustomer', times: 1 }, then: { status: 503 } });
   expect((await it.post('/customers', ADA)).status).toBe(503);
@@ -221,7 +224,7 @@ test('a rewind brings back the fault that the request had met, and the scheduled
   expect((await it.post('/customers', ADA)).status).toBe(201);
 });
 
-test('a rewind that cannot be made changes nothing, and the sandbox goes on', async () => {
+test('a rewind that fails changes nothing, and the sandbox can still be rewound', async () => {
   const it = await kit();
   await it.post('/customers', ADA);
   const before = it.sandbox.requestLog.get(latest(it))?.before as never;
@@ -259,7 +262,7 @@ test('a change of more rows than are kept ends the states before it', () => {
   });
 });
 
-test('a process keeps as many changes as its budget says, and the sandbox that was idle for longest forgets first', async () => {
+test('a process keeps as many changes as its budget allows, and drops those of the sandbox that was idle longest first', async () => {
   const { History } = await import('../../src/engine/history.ts');
   const budget = new HistoryBudget(100);
   const [idle, busy] = [new History(budget), new History(budget)];

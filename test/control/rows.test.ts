@@ -4,7 +4,7 @@ import { kit } from '../kit/sandbox.ts';
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
 describe('GET /tables', () => {
-  test('counts the rows of every table that holds something, and says what they are', async () => {
+  test('the list of tables counts the rows of each table that has some, and describes it', async () => {
     const it = await kit();
     await it.post('/customers', ADA);
     const { body } = await it.control('GET', '/tables');
@@ -18,7 +18,7 @@ describe('GET /tables', () => {
 });
 
 describe('GET /tables/{name}', () => {
-  test('shows rows newest first as the API does, a page at a time', async () => {
+  test('the rows of a table are shown newest first as the API shows them, in pages', async () => {
     const it = await kit();
     const made = [];
     for (const name of ['Ada Keller', 'Bo Lind', 'Cem Oz'])
@@ -30,7 +30,7 @@ describe('GET /tables/{name}', () => {
     expect([rest.data.map(({ id }: { id: string }) => id), rest.hasMore]).toEqual([[made[0]], false]);
   });
 
-  test('masks what is secret in rows that the API does not show', async () => {
+  test('the rows of a table have their secrets masked', async () => {
     const it = await kit();
     const made = await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
     expect(made.status).toBe(201);
@@ -39,7 +39,7 @@ describe('GET /tables/{name}', () => {
     expect(text).not.toContain(made.body.clientSecret);
   });
 
-  test('of a table that does not exist is 404', async () => {
+  test('an unknown table is refused with 404', async () => {
     const it = await kit();
     const { status, body } = await it.control('GET', '/tables/nonesuch');
     expect([status, body.message]).toEqual([
@@ -50,7 +50,7 @@ describe('GET /tables/{name}', () => {
 });
 
 describe('GET /resources/{id}', () => {
-  test('shows whatever has the id, and what can be decided about it now', async () => {
+  test('a resource is found by its id, with the decisions that are possible now', async () => {
     const it = await kit({ scenario: { policies: { 'customer.decide': 'hold' } } });
     const { id } = (await it.post('/customers', ADA)).body;
     const { body } = await it.control('GET', `/resources/${id}`);
@@ -61,7 +61,7 @@ describe('GET /resources/{id}', () => {
     ]);
   });
 
-  test('is 404 where nothing has the id', async () => {
+  test('an unknown resource id is refused with 404', async () => {
     const it = await kit();
     for (const id of ['Customer:01900000-0000-7000-8000-000000000000', 'nothing', ':', 'x:y'])
       expect((await it.control('GET', `/resources/${id}`)).status, id).toBe(404);
@@ -69,7 +69,7 @@ describe('GET /resources/{id}', () => {
 });
 
 describe('GET /sandbox', () => {
-  test('is the scenario’s own sandbox, or the one that is named', async () => {
+  test('GET /sandbox shows the default sandbox, or the one that is named', async () => {
     const it = await kit();
     expect((await it.control('GET', '/sandbox')).body).toMatchObject({
       id: 'test',

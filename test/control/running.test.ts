@@ -3,7 +3,7 @@ import { eventsIn } from '../../src/cli/sse.ts';
 import { kit } from '../kit/sandbox.ts';
 
 describe('GET /_emulator/running', () => {
-  test('counts the customers and requests of each sandbox, the default one first', async () => {
+  test('GET /_emulator/running counts the customers and requests of each sandbox, the default one first', async () => {
     const it = await kit();
     await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
     await it.get('/customers');
@@ -19,7 +19,7 @@ describe('GET /_emulator/running', () => {
     expect(body.sandboxes[0].id).toBe(it.sandbox.id);
   });
 
-  test('names as many sandboxes as the query says, and counts them all', async () => {
+  test('GET /_emulator/running shows as many sandboxes as limit allows, and counts all', async () => {
     const it = await kit();
     await it.control('POST', '/sandboxes', {});
     const { body } = await it.control('GET', '/running?limit=1');
@@ -41,7 +41,7 @@ describe('reading server-sent events', () => {
     return found;
   }
 
-  test('an event is whole however the stream is cut, in the middle of a character, too', async () => {
+  test('a server-sent event is read whole wherever the stream is split, also within a character', async () => {
     const whole = Buffer.from(
       'retry: 1000\nevent: clock\ndata: {"now":"é"}\n\n: alive\n\nid: 1\nevent: reset\ndata: {}\n\n',
     );
@@ -54,7 +54,7 @@ describe('reading server-sent events', () => {
       expect(await read(whole.subarray(0, cut), whole.subarray(cut))).toEqual(expected);
   });
 
-  test('an event that broke off is left out', async () => {
+  test('a server-sent event that breaks off is left out', async () => {
     expect(await read('event: reset\ndata: {}\n\nevent: clock\ndata: {"n')).toEqual([['reset', {}]]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { receiver } from '../kit/receiver.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
 
-test('GET /health says who answers', async () => {
+test('GET /health shows status, version, profile, uptime and the number of sandboxes', async () => {
   const { control } = await kit();
   expect((await control('GET', '/health')).body).toEqual({
     status: 'ok',
@@ -13,7 +13,7 @@ test('GET /health says who answers', async () => {
   });
 });
 
-test('POST /sandboxes makes an isolated one, with credentials, a seed, a scenario and an endpoint of its own', async () => {
+test('POST /sandboxes creates an isolated sandbox with its own credentials, seed, scenario and endpoint', async () => {
   const { control, call, post, get } = await kit();
   const hooks = await receiver();
   const made = (await control('POST', '/sandboxes', { scenario: 'regulated', seed: 9, webhookUrl: hooks.url })).body;
@@ -37,7 +37,7 @@ test('POST /sandboxes makes an isolated one, with credentials, a seed, a scenari
   expect((await call('GET', '/config', undefined, { as: `${made.id}:wrong` })).status).toBe(401);
 });
 
-test('the same seed gives two sandboxes the same ids', async () => {
+test('two sandboxes with the same seed draw the same ids', async () => {
   const { control, post } = await kit();
   const ids = [];
   for (let i = 0; i < 2; i += 1) {
@@ -50,7 +50,7 @@ test('the same seed gives two sandboxes the same ids', async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
-test('GET /sandboxes lists them, GET one shows it, DELETE forgets it', async () => {
+test('GET /sandboxes lists all sandboxes, GET of one shows it, and DELETE drops it once', async () => {
   const { control, call } = await kit();
   await control('POST', '/sandboxes');
   await call('GET', '/config', undefined, { as: 'stranger:x' });
@@ -67,7 +67,7 @@ test('GET /sandboxes lists them, GET one shows it, DELETE forgets it', async () 
   expect(refusal(await control('DELETE', '/sandboxes/sandbox-1')).status).toBe(404);
 });
 
-test('the default sandbox cannot be dropped: 409', async () => {
+test('DELETE of the default sandbox is refused with 409', async () => {
   const { control } = await kit();
   expect(refusal(await control('DELETE', '/sandboxes/test'))).toMatchObject({ status: 409, code: 'CONFLICT' });
 });
@@ -78,7 +78,7 @@ test.each([
   [{ scenario: { customers: [{ customerType: 'INDIVIDUAL', birthDate: 'x' }] } }, 'birthDate'],
   [{ webhookUrl: 'x' }, 'webhookUrl'],
   [{ more: 1 }, 'more'],
-])('POST /sandboxes with %j is refused and says why', async (body, says) => {
+])('POST /sandboxes with %j is refused with 400, says why and creates nothing', async (body, says) => {
   const { control } = await kit();
   const answer = await control('POST', '/sandboxes', body);
   expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
@@ -103,7 +103,7 @@ test('a scenario with thousands of mistakes is refused with the first 20 and the
   }
 });
 
-test('a sandbox that does not exist is 404 where it is read; what may change it opens it, as a first call does (G12)', async () => {
+test('a read of an unknown sandbox is refused with 404, and a change creates it, like a first API call (G12)', async () => {
   const { control, call } = await kit();
   for (const path of ['/state', '/clock', '/webhooks', '/sandbox'])
     expect(refusal(await control('GET', `${path}?sandbox=suite-17`)).status).toBe(404);
@@ -115,7 +115,7 @@ test('a sandbox that does not exist is 404 where it is read; what may change it 
     expect(refusal(await control('POST', `/reset?sandbox=${encodeURIComponent(id)}`)).status).toBe(404);
 });
 
-test('a call that is refused for what it sends opens no sandbox (G12)', async () => {
+test('a refused control call for an unknown sandbox does not create it (G12)', async () => {
   const { control } = await kit();
   expect((await control('POST', '/faults?sandbox=typo', { nonsense: 1 })).status).toBe(400);
   expect((await control('POST', '/snapshots?sandbox=typo', { name: '..' })).status).toBe(400);
@@ -124,7 +124,7 @@ test('a call that is refused for what it sends opens no sandbox (G12)', async ()
   expect(data.map(({ id }: { id: string }) => id)).toEqual(['test']);
 });
 
-test('with auth known, a sandbox that does not exist is 404 at every door', async () => {
+test('every control for an unknown sandbox is refused with 404 when auth is known', async () => {
   const { control } = await kit({ auth: 'known' });
   for (const [method, path] of [
     ['GET', '/state'],
@@ -136,7 +136,7 @@ test('with auth known, a sandbox that does not exist is 404 at every door', asyn
     );
 });
 
-test('in the mode "known" no stranger gets in', async () => {
+test('an unknown login is refused with 401 when auth is known', async () => {
   const { call, control } = await kit({ auth: 'known' });
   expect((await call('GET', '/config', undefined, { as: 'stranger:x' })).status).toBe(401);
   expect((await call('GET', '/config')).status).toBe(200);
@@ -144,7 +144,7 @@ test('in the mode "known" no stranger gets in', async () => {
   expect((await call('GET', '/config', undefined, { as: `${credentials.id}:${credentials.secret}` })).status).toBe(200);
 });
 
-test('GET /operations lists what is built and how often it was called', async () => {
+test('GET /operations counts the built operations, and how often each was called', async () => {
   const { control, get } = await kit();
   await get('/config');
   await get('/config');
@@ -159,7 +159,7 @@ test('GET /operations lists what is built and how often it was called', async ()
   });
 });
 
-test('an unknown path is 404 with the error body, and another method 405', async () => {
+test('an unknown path of the control API is refused with 404, and a wrong method with 405', async () => {
   const { control } = await kit();
   expect(refusal(await control('GET', '/nothing')).status).toBe(404);
   expect(refusal(await control('POST', '/health')).status).toBe(405);

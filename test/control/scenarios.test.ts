@@ -9,7 +9,7 @@ test('GET /scenarios lists the built-in scenarios with their titles', async () =
   expect(data.filter(({ title }: { title: string }) => title.length < 10)).toEqual([]);
 });
 
-test('POST /scenarios/check hands back what a right text says', async () => {
+test('POST /scenarios/check returns the scenario that a valid text describes', async () => {
   const it = await kit();
   const text = 'title: mine # a comment\nplatform: { regulated: true }\n';
   expect((await it.control('POST', '/scenarios/check', { text })).body).toEqual({
@@ -25,7 +25,7 @@ test.each([
     'customers:\n  - { customerType: BUSINESS, accounts: { EUR: 1 } }\n',
     [2, 43, 'customers.0.accounts.EUR: the platform has no EUR'],
   ],
-])('POST /scenarios/check places a mistake of %s', async (_, text, [line, column, message]) => {
+])('POST /scenarios/check shows line and column of a mistake of %s', async (_, text, [line, column, message]) => {
   const it = await kit();
   expect((await it.control('POST', '/scenarios/check', { text })).body).toEqual({
     valid: false,
@@ -34,7 +34,7 @@ test.each([
   });
 });
 
-test('POST /scenarios/check takes a text that is not a scenario at all for a mistake', async () => {
+test('POST /scenarios/check finds a text that is not a scenario invalid', async () => {
   const it = await kit();
   for (const text of ['[1]', '"', '- a', '7', '*a', '{"'])
     expect((await it.control('POST', '/scenarios/check', { text })).body.valid, text).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import { clientKey, stampOf, walletKit } from '../kit/wallet.ts';
 
-test('what the control API tells of calls, causes, changes and faults holds no secret that a call carried', async () => {
+test('the control API shows no secret of a call in requests, diffs, faults, jobs, operations or the event stream', async () => {
   const it = await walletKit();
   const stream = (await createApp(it.host).request('http://127.0.0.1:4010/_emulator/events')).body as ReadableStream;
   const reader = stream.getReader();

@@ -25,8 +25,8 @@ async function payout(it: Kit) {
 
 const slow: KitOptions = { scenario: { policies: { 'transaction.settle': 'after 3d' } } };
 
-describe('waiting skips virtual time from one due job to the next (product 8.1)', () => {
-  test('an event of days later is there at once, and the clock stands where it was emitted', async () => {
+describe('waits that skip virtual time from one due job to the next (product 8.1)', () => {
+  test('a wait within P30D finds an event of three days later, and the clock stands at its emission', async () => {
     const it = await kit(slow);
     const id = await payout(it);
     const { status, body } = await wait(it, { type: 'OUTGOING_PAYMENT.COMPLETED', subject: id, within: 'P30D' });
@@ -34,7 +34,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect((await it.control('GET', '/clock')).body.now).toBe('2026-01-08T09:00:00.000Z');
   });
 
-  test('an event counts when its receiver has it, however often that takes', async () => {
+  test('a wait within a time finds an event once its receiver has it, after any number of retries', async () => {
     const hooks = await receiver();
     const it = await kit({ ...slow, webhookUrl: hooks.url });
     await it.control('POST', '/faults', {
@@ -47,7 +47,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect(hooks.received.map(({ event }) => event.type)).toContain('OUTGOING_PAYMENT.COMPLETED');
   });
 
-  test('what cannot come ends at once, and says what is due, held and in the way', async () => {
+  test('a wait for an event that cannot come is refused with 404 at once, and names what is held and what blocks deliveries', async () => {
     const it = await kit({ scenario: { policies: { 'customer.decide': 'hold', 'transaction.settle': 'after 40d' } } });
     await it.post('/customers', ADA);
     await it.control('POST', '/webhooks/pause');
@@ -62,7 +62,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect(body.details.held).toHaveLength(1);
   });
 
-  test('what is due later than that is named with its time, and the clock stays before it', async () => {
+  test('a wait names a job that is due after its time, and leaves the clock before it', async () => {
     const it = await kit({ scenario: { policies: { 'transaction.settle': 'after 40d' } } });
     const id = await payout(it);
     const { body } = await wait(it, { type: 'OUTGOING_PAYMENT.COMPLETED', subject: id, within: 'P30D' });
@@ -71,7 +71,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect(Date.parse((await it.control('GET', '/clock')).body.now)).toBeLessThan(Date.UTC(2026, 1, 14));
   });
 
-  test('an event that is given up says so, and one that no profile has names the one meant', async () => {
+  test('a wait says that an event was emitted and not delivered, and suggests a name for an unknown event', async () => {
     const hooks = await receiver();
     const it = await kit({ webhookUrl: hooks.url });
     await it.control('POST', '/faults', { match: { webhook: 'CUSTOMER.KYC_APPROVED' }, then: { status: 500 } });
@@ -84,7 +84,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect(misnamed.message).toContain('did you mean CUSTOMER.KYC_APPROVED?');
   });
 
-  test('a month with 200 retries is a matter of jobs, not of time: nothing sleeps', async () => {
+  test('a settle of 30 days with over 200 retries runs them all and leaves none waiting', async () => {
     const it = await kit({ webhookUrl: 'http://127.0.0.1:9/' });
     await it.control('POST', '/faults', { match: { webhook: 'CUSTOMER.*' }, then: { status: 503 } });
     await it.post('/customers', ADA);
@@ -94,7 +94,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect(body.waiting).toEqual([]);
   });
 
-  test('an event is found where as many rows are remembered as may be: one goes for each that comes', async () => {
+  test('a wait finds an event although each new webhook removes an old one', async () => {
     const it = await kit({ scenario: { policies: { 'customer.decide': 'after 2d' } }, compares: false });
     const { world } = it.sandbox;
     world.transact(() => {
@@ -105,26 +105,23 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect([status, body.timestamp]).toEqual([200, '2026-01-07T09:00:00.000Z']);
   });
 
-  test.each(['reset', 'drop'] as const)(
-    'a %s while time is skipped ends the wait with 409, and leaves nothing behind',
-    async (end) => {
-      const hooks = await receiver();
-      hooks.react = () => 'hang';
-      const it = await kit({ compares: false });
-      const { body: made } = await it.control('POST', '/sandboxes', { webhookUrl: hooks.url });
-      const as = `${made.id}:${made.credentials.secret}`;
-      await it.overlapping('POST', '/customers', ADA, { as });
-      const waiting = wait(it, { type: 'CUSTOMER.KYC_APPROVED', within: 'P30D', sandbox: made.id });
-      await hooks.until(1);
-      await (end === 'reset'
-        ? it.control('POST', `/reset?sandbox=${made.id}`)
-        : it.control('DELETE', `/sandboxes/${made.id}`));
-      expect((await waiting).status).toBe(409);
-      await hooks.kill();
-    },
-  );
+  test.each(['reset', 'drop'] as const)('a %s while a wait skips time ends the wait with 409', async (end) => {
+    const hooks = await receiver();
+    hooks.react = () => 'hang';
+    const it = await kit({ compares: false });
+    const { body: made } = await it.control('POST', '/sandboxes', { webhookUrl: hooks.url });
+    const as = `${made.id}:${made.credentials.secret}`;
+    await it.overlapping('POST', '/customers', ADA, { as });
+    const waiting = wait(it, { type: 'CUSTOMER.KYC_APPROVED', within: 'P30D', sandbox: made.id });
+    await hooks.until(1);
+    await (end === 'reset'
+      ? it.control('POST', `/reset?sandbox=${made.id}`)
+      : it.control('DELETE', `/sandboxes/${made.id}`));
+    expect((await waiting).status).toBe(409);
+    await hooks.kill();
+  });
 
-  test('two who skip at once take turns, and both get their event', async () => {
+  test('two waits that skip time at once both find their events', async () => {
     const it = await kit(slow);
     const id = await payout(it);
     const both = await Promise.all([
@@ -135,7 +132,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect((await it.control('GET', '/clock')).body.now).toBe('2026-01-08T09:00:00.000Z');
   });
 
-  test('settle stops at the last job, lists what ran and what is left, and leaves other sandboxes alone', async () => {
+  test('a settle stops the clock at the last job, lists the jobs that ran, and leaves other sandboxes as they are', async () => {
     const it = await kit(slow);
     const { body: other } = await it.control('POST', '/sandboxes', {});
     await payout(it);
@@ -149,7 +146,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
     expect((await it.control('POST', '/clock', { settle: '999999999d' })).status).toBe(400);
   });
 
-  test('a receiver in the same process calls back before time moves on', async () => {
+  test('a receiver in the same process sees the time of its delivery before the clock moves on', async () => {
     const hooks = await receiver();
     const it = await kit({ ...slow, webhookUrl: hooks.url });
     let at = '';
@@ -166,7 +163,7 @@ describe('waiting skips virtual time from one due job to the next (product 8.1)'
   });
 });
 
-test('a program has the same: waitFor with within, clock.settle, and the other verbs (G14)', async () => {
+test('a program has the same controls: waitFor with within, clock.settle and the other methods (G14)', async () => {
   const emulator = await startEmulator({
     port: 0,
     now: '2026-01-05T09:00:00Z',

@@ -74,8 +74,8 @@ const spoilt = fc
   .tuple(fc.constantFrom(...FILES), fc.array(harm, { minLength: 1, maxLength: 3 }))
   .map(([text, harms]) => harms.reduce(harmed, text));
 
-describe('a state file that was spoilt by chance', () => {
-  test('is read by line as JSON.parse reads it, or refused as no JSON', async () => {
+describe('state files with random damage', () => {
+  test('a damaged state file is read line by line as by JSON.parse, or refused with a SyntaxError', async () => {
     await fc.assert(
       fc.asyncProperty(spoilt, async (text) => {
         const byLine = await tried(() => readByLine(fileOf(text)));
@@ -86,7 +86,7 @@ describe('a state file that was spoilt by chance', () => {
     );
   });
 
-  test('is refused in a sentence and stays as it is, or becomes a world that says the same and answers', async () => {
+  test('a damaged state file is refused with a sentence and left as it is, or gives a state that loads and answers', async () => {
     const it = await kit();
     // The state that is spoilt is of the first release, which paid out of every currency by one account of the outside.
     it.oddBooks();
@@ -109,7 +109,7 @@ describe('a state file that was spoilt by chance', () => {
     );
   });
 
-  test('is refused where one member of one row was given another value that its table does not allow', () => {
+  test('a state in which one member has a random value keeps the value, or is refused with a complaint', () => {
     const cells = first.tables.flatMap(({ name, rows }, table) =>
       rows.flatMap((row, at) => Object.keys(row).map((member) => ({ name, table, at, member }))),
     );
@@ -129,7 +129,7 @@ describe('a state file that was spoilt by chance', () => {
     );
   });
 
-  test('has its rows in any order, and is refused for exactly those ids that stand twice or are missing', () => {
+  test('a state may have its rows in any order, and is refused for exactly the ids that are duplicate or missing', () => {
     const place = first.tables.findIndex(({ name }) => name === 'customers');
     const customers = first.tables[place]?.rows ?? [];
     const picked = fc.array(fc.constantFrom(...customers), { maxLength: 2 * customers.length });

@@ -49,7 +49,7 @@ async function good(): Promise<string> {
   return readFileSync(file, 'utf8');
 }
 
-describe('a state file that is not one', () => {
+describe('invalid state files', () => {
   // biome-ignore lint/suspicious/noExplicitAny: the test breaks the state on purpose
   const spoiled = async (how: (state: any) => void): Promise<string> => {
     const state = JSON.parse(await good());
@@ -94,7 +94,7 @@ describe('a state file that is not one', () => {
       /jobs\.Job:1\.id: not of the form Job:<uuid>/,
     ],
     ['with a policy that is none', () => spoiled((s) => (s.settings.policies = { x: 'maybe' })), /settings\.policies/],
-  ])('%s is refused with a sentence and left as it is', async (_, textOf, says) => {
+  ])('a state file (%s) is refused with a sentence and left as it is', async (_, textOf, says) => {
     const { file, folder } = place();
     const text = await textOf();
     writeFileSync(file, text);
@@ -108,13 +108,13 @@ describe('a state file that is not one', () => {
     table.next += 1;
   };
 
-  test('a folder in its place is said at the start', async () => {
+  test('a folder in place of the state file is refused at the start', async () => {
     const { file } = place();
     mkdirSync(file);
     await expect(startEmulator({ port: 0, state: file })).rejects.toThrow(/state file .* is a folder, not a file/);
   });
 
-  test('the same state is refused by restore in a program, and nothing changed', async () => {
+  test('a restore in a program refuses an invalid state and changes nothing', async () => {
     const emulator = await started({});
     const { id } = await makeCustomer(emulator);
     await expect(emulator.sandbox.restore({ format: 1 } as never)).rejects.toThrow(/clock/);
@@ -131,8 +131,8 @@ describe('a state file that is not one', () => {
   });
 });
 
-describe('saving', () => {
-  test('when it cannot be put in place, nothing else is left', async () => {
+describe('saves of a state file', () => {
+  test('a save that cannot replace the state file leaves nothing else behind', async () => {
     const { file, folder } = place();
     const emulator = await started({ state: file });
     mkdirSync(file);
@@ -143,7 +143,7 @@ describe('saving', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).format).toBe(1);
   });
 
-  test('a disk that is full is an error, not a lost file', async () => {
+  test('a save on a full disk fails with ENOSPC and leaves the old state file', async () => {
     if (!existsSync('/dev/full')) return;
     const { file, folder } = place();
     writeFileSync(file, await good());
@@ -160,7 +160,7 @@ describe('saving', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(before);
   });
 
-  test('a new file is private, an old one keeps its permissions, a link stays a link', async () => {
+  test('a new state file is private, an existing one keeps its permissions, and a link stays a link', async () => {
     const { file, folder } = place();
     const emulator = await started({ state: file });
     await emulator.save();
@@ -178,8 +178,8 @@ describe('saving', () => {
   });
 });
 
-describe('going on from a state', () => {
-  test('the flags of this start hold all the same: webhook URL, remote webhooks, credentials, a held clock', async () => {
+describe('starts from a state file', () => {
+  test('the options of a start apply beside its state file: webhook URL, remote webhooks, credentials and a held clock', async () => {
     const { file } = place();
     const first = await started({ state: file, holdClock: false, allowRemoteWebhooks: true });
     await first.close();
@@ -202,7 +202,7 @@ describe('going on from a state', () => {
     expect(tokens).toContain('acme');
   });
 
-  test('deliveries that were paused are paused still', async () => {
+  test('paused deliveries are still paused after a start from a state file', async () => {
     const { file } = place();
     const hooks = await receiver();
     const first = await started({ state: file, webhookUrl: hooks.url });
@@ -217,7 +217,7 @@ describe('going on from a state', () => {
     expect(hooks.types()).toEqual(['CUSTOMER.KYC_APPROVED']);
   });
 
-  test('two that save to one file leave one whole state', async () => {
+  test('two emulators that save to one state file leave one whole state', async () => {
     const { file } = place();
     const [one, two] = [await started({ state: file }), await started({ state: file })];
     await makeCustomer(one);
@@ -230,7 +230,7 @@ describe('the place of a state file', () => {
   test.each([
     ['a folder that is not there', (folder: string) => join(folder, 'none', 'state.json'), /ENOENT/],
     ['a file where a folder should be', (folder: string) => join(folder, 'file', 'state.json'), /ENOTDIR/],
-  ])('in %s is refused at the start (R4)', async (_, fileIn, says) => {
+  ])('a state file in %s is refused at the start (R4)', async (_, fileIn, says) => {
     const { folder } = place();
     writeFileSync(join(folder, 'file'), '');
     const start = startEmulator({ port: 0, state: fileIn(folder) });
@@ -239,7 +239,7 @@ describe('the place of a state file', () => {
     expect(readdirSync(folder)).toEqual(['file']);
   });
 
-  test('is freed of what killed saves left there, and of nothing else (R10)', async () => {
+  test('a start removes the temporary files of interrupted saves beside its state file, and nothing else (R10)', async () => {
     const { file, folder } = place();
     // More than any system counts to: no process has it.
     const dead = 0x7fffffff;
@@ -253,8 +253,8 @@ describe('the place of a state file', () => {
   });
 });
 
-describe('a place that is not a file is refused at the start, and left as it is (X9)', () => {
-  test('an empty name', async () => {
+describe('state files that are not a file (X9)', () => {
+  test('a state file with an empty name is refused', async () => {
     await expect(startEmulator({ port: 0, state: '' })).rejects.toThrow(/state/);
     await expect(stateFile('').load()).rejects.toThrow('the state file has no name; nothing would be saved');
   });
@@ -268,7 +268,7 @@ describe('a place that is not a file is refused at the start, and left as it is 
       'is a link that leads to no file; it was left as it is',
     ],
     ['a link in a circle', (file) => symlinkSync(file, file), 'is a link that leads to no file; it was left as it is'],
-  ])('%s', async (_, make, sentence) => {
+  ])('a state file that is %s is refused at the start and left as it is', async (_, make, sentence) => {
     const { file, folder } = place();
     make(file);
     const { mode } = lstatSync(file);
@@ -276,7 +276,7 @@ describe('a place that is not a file is refused at the start, and left as it is 
     expect([lstatSync(file).mode, readdirSync(folder)]).toEqual([mode, ['state.json']]);
   });
 
-  test('a folder by its name', async () => {
+  test('a state file whose name ends with a slash is refused at the start', async () => {
     const { folder } = place();
     await expect(startEmulator({ port: 0, state: `${folder}/none/` })).rejects.toThrow(
       /none\/ is a folder by its name/,
@@ -284,10 +284,10 @@ describe('a place that is not a file is refused at the start, and left as it is 
   });
 });
 
-describe('a file that cannot be replaced, as one that is a mount of its own (X9)', () => {
+describe('state files that cannot be replaced, such as a mount (X9)', () => {
   const busy = () => Promise.reject(Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY' }));
 
-  test('is written in place and is the same file, and nothing is left beside it', async () => {
+  test('a state file that cannot be replaced is written in place, and nothing is left beside it', async () => {
     const { file, folder } = place();
     writeFileSync(file, `${await good()}${' '.repeat(1_000_000)}`, { mode: 0o640 });
     const { ino } = statSync(file);
@@ -298,7 +298,7 @@ describe('a file that cannot be replaced, as one that is a mount of its own (X9)
     expect((await stateFile(file).load())?.state).toEqual(world.snapshot());
   });
 
-  test('what was to be saved is beside it when that fails, and the error says where', async () => {
+  test('a failed save of a state file that cannot be replaced leaves the state beside it, and the error says where', async () => {
     const { file, folder } = place();
     const { world } = (await kit({})).sandbox;
     // A folder in its place cannot be written into, whoever asks.
@@ -330,7 +330,7 @@ describe('the other sandboxes of a process', () => {
     };
   };
 
-  test('are saved in the one file when they were written, and come back with their logins (R4)', async () => {
+  test('other sandboxes that were written to are saved in the state file, and come back with their logins (R4)', async () => {
     const { file } = place();
     const first = await started({ state: file });
     await as(first, 'alice:any').make('Ada Keller');
@@ -369,7 +369,7 @@ describe('the other sandboxes of a process', () => {
     expect(await readByLine(file)).toMatchObject({ sandboxes: JSON.parse(JSON.stringify(sandboxes)) });
   });
 
-  test('keep the webhook endpoint that their platform has set, or cleared, since they were created with a URL', async () => {
+  test('another sandbox keeps the webhook endpoint that its platform has set or cleared, over its own URL and that of the start', async () => {
     const { file } = place();
     const first = await started({ state: file });
     const endpoint = async (
@@ -403,7 +403,7 @@ describe('the other sandboxes of a process', () => {
     expect(await Promise.all(all.map((login) => endpoint(third, login)))).toEqual(before);
   });
 
-  test('draw the same after a restart and a reset as without the restart', async () => {
+  test('other sandboxes draw the same ids after a restart and a reset as without the restart', async () => {
     const made = async (restarts: boolean) => {
       const { file } = place();
       let it = await started({ state: file });
@@ -434,7 +434,7 @@ describe('the other sandboxes of a process', () => {
     expect(await made(true)).toEqual(ids);
   });
 
-  test('are saved when work that was due changed something, or a wait skipped their time, although they were only read', async () => {
+  test('another sandbox that was only read is saved once a due job changed it or a wait skipped its time', async () => {
     const it = await kit({ scenario: 'demo' });
     const read = (login: string) => it.call('GET', '/customers', undefined, { as: login });
     const saved = () => [...it.host.saved()].map(({ id }) => id);
@@ -447,7 +447,7 @@ describe('the other sandboxes of a process', () => {
     expect(saved()).toEqual(['bob', 'cem']);
   });
 
-  test('whose login this start gives to another refuse the start, and one with a bad row names it (R4, H7)', async () => {
+  test('a start is refused when it gives away the login of a saved sandbox, or that sandbox has a bad row (R4, H7)', async () => {
     const { file } = place();
     const first = await started({ state: file });
     await as(first, 'alice:any').make('Ada Keller');
@@ -464,7 +464,7 @@ describe('the other sandboxes of a process', () => {
     );
   });
 
-  test('are none in a file of the first release, which loads as ever (R4)', async () => {
+  test('a state file of the first release loads although it has no other sandboxes (R4)', async () => {
     const { file } = place();
     copyFileSync(join(import.meta.dirname, 'states/first-spec.state'), file);
     const emulator = await started({ state: file });
@@ -477,7 +477,7 @@ describe('the other sandboxes of a process', () => {
 const tableIn = (state: any, name: string) => state.tables.find((t: { name: string }) => t.name === name);
 
 describe('a state as text', () => {
-  test('a row stands on a line, so that two states are compared line by line', async () => {
+  test('a state file has one row per line', async () => {
     const before = (await good()).split('\n');
     const { file } = place();
     const emulator = await started({ state: file });
@@ -490,7 +490,7 @@ describe('a state as text', () => {
     expect(JSON.parse(after.join('\n')).format).toBe(1);
   });
 
-  test('read line by line it is what it is when read whole, with gaps and quotes and every table', async () => {
+  test('a state file that is read line by line equals the whole, with gaps, quotes and every table', async () => {
     const it = await kit({ scenario: 'demo' });
     const { id } = (await it.post('/customers', { customerType: 'BUSINESS', platformCustomerId: ']}\n"{,' })).body;
     await it.control('POST', '/faults', { match: {}, then: { status: 503 } });
@@ -506,7 +506,7 @@ describe('a state as text', () => {
     expect(await stateFile(file, 10).load()).toEqual(await stateFile(file).load());
   });
 
-  test('is written as its rows are, however long they are and whatever characters they have', async () => {
+  test('a state file holds its rows exactly, of any length and with any characters', async () => {
     const it = await kit();
     const { world } = it.sandbox;
     it.oddRows();
@@ -526,7 +526,7 @@ describe('a state as text', () => {
     expect(readFileSync(file, 'utf8') === whole).toBe(true);
   });
 
-  test('a long one that was cut is refused, wherever the cut is', async () => {
+  test('a state file that is cut off anywhere is refused', async () => {
     const text = await good();
     const { file } = place();
     for (const end of [0, 1, text.indexOf('\n') + 1, text.length >> 1, text.length - 3]) {

@@ -13,7 +13,7 @@ async function taken(it: Awaited<ReturnType<typeof kit>>): Promise<void> {
   expect((await other.control('GET', '/state')).text).toBe(text);
 }
 
-test('a state with payments within the platform, to either of its sides, is taken back (C3, H7)', async () => {
+test('a state with payments within the platform, in both directions, loads again unchanged (C3, H7)', async () => {
   const it = await moneyKit();
   const [usd, own] = [await it.funded('USD', 50_000), await it.funded('USD', 50_000, 'platform')];
   for (const [from, to] of [
@@ -28,7 +28,7 @@ test('a state with payments within the platform, to either of its sides, is take
   await taken(it);
 });
 
-test('a state with an answered question and an event that may not leave is taken back (C4, S27, H7)', async () => {
+test('a state with an answered question and a webhook for a remote endpoint loads again unchanged (C4, S27, H7)', async () => {
   const hooks = await receiver();
   hooks.react = () => 204;
   const it = await moneyKit({ webhookUrl: hooks.url });
@@ -44,7 +44,7 @@ test('a state with an answered question and an event that may not leave is taken
   await taken(it);
 });
 
-test('a state with a revoked session, a used registration and the wallet of a deleted customer is taken back (S19, S23, S25, H7)', async () => {
+test("a state with a revoked session, a used registration and a deleted customer's wallet loads again unchanged (S19, S23, S25, H7)", async () => {
   const it = await walletKit();
   const { key, session } = await it.login();
   await it.addPasskey(key, new Authenticator());
@@ -54,7 +54,7 @@ test('a state with a revoked session, a used registration and the wallet of a de
   await taken(it);
 });
 
-test('a state whose card payment says other than its postings is refused, by the row that is wrong (X12)', async () => {
+test('a state whose card payment disagrees with its postings is refused with 400, which names the payment (X12)', async () => {
   const it = await kit({ scenario: 'cards' });
   const state = (await it.control('GET', '/state')).text;
   const changed = (change: (payment: { pulls: { amount: number; stage: string }[]; refunded: number }) => void) => {

@@ -19,7 +19,7 @@ async function busy(options: Parameters<typeof kit>[0] = {}): Promise<Kit> {
 const state = async ({ control }: Kit) => (await control('GET', '/state')).text;
 
 describe('reset', () => {
-  test('back to the scenario: rows, jobs, events, log and ids', async () => {
+  test('a reset returns to the scenario: rows, jobs, events, log and ids', async () => {
     const fresh = await kit({ scenario: 'unregulated' });
     const empty = await state(fresh);
     const first = (await fresh.post('/customers', { customerType: 'BUSINESS' })).body;
@@ -32,7 +32,7 @@ describe('reset', () => {
     expect((await it.post('/customers', { customerType: 'BUSINESS' })).body).toEqual(first);
   });
 
-  test('what the API changed of the configuration is forgotten, the endpoint with it', async () => {
+  test('a reset discards changes of the configuration, also of the webhook endpoint', async () => {
     const hooks = await receiver();
     const it = await kit();
     await it.patch('/config', { umaDomain: 'other.example', webhookEndpoint: hooks.url });
@@ -44,7 +44,7 @@ describe('reset', () => {
 });
 
 describe('state', () => {
-  test('out and in again it is the same, byte for byte, and so is what follows', async () => {
+  test('a state that is saved and loaded is the same, byte for byte, and so is what follows', async () => {
     const it = await busy();
     const saved = await state(it);
     const future = async () => {
@@ -58,17 +58,20 @@ describe('state', () => {
     expect(await future()).toBe(once);
   });
 
-  test.each(['first-spec', 'first-grid'])('%s put in place is given back byte for byte (R14)', async (name) => {
-    const saved = readFileSync(join(import.meta.dirname, `states/${name}.state`), 'utf8');
-    // The first release paid out of every currency by one account of the outside.
-    const it = await kit({ profile: name.endsWith('grid') ? 'grid' : 'spec' });
-    it.oddBooks();
-    expect((await it.control('PUT', '/state', JSON.parse(saved))).status).toBe(200);
-    expect(await state(it)).toBe(saved);
-  });
+  test.each(['first-spec', 'first-grid'])(
+    'the state %s of the first release is returned byte for byte after it is loaded (R14)',
+    async (name) => {
+      const saved = readFileSync(join(import.meta.dirname, `states/${name}.state`), 'utf8');
+      // The first release paid out of every currency by one account of the outside.
+      const it = await kit({ profile: name.endsWith('grid') ? 'grid' : 'spec' });
+      it.oddBooks();
+      expect((await it.control('PUT', '/state', JSON.parse(saved))).status).toBe(200);
+      expect(await state(it)).toBe(saved);
+    },
+  );
 
   test.each([['/webhooks/pause'], ['/webhooks/pause', '/webhooks/resume']])(
-    'after %s %s it is given back byte for byte, in the order of the start (R14)',
+    'a state that is loaded after %s %s is returned byte for byte (R14)',
     async (...calls) => {
       const it = await kit({
         scenario: { policies: { 'webhook.deliver': 'after 1s', 'customer.decide': 'after 2s' } },
@@ -85,7 +88,7 @@ describe('state', () => {
   test.each<[string, { seed?: number }, boolean]>([
     ['without a seed no id is given out again', {}, false],
     ['with a seed the same calls give the same ids', { seed: 1 }, true],
-  ])('%s: after a restore, a reset, a fork and a start from a file (S24)', async (_, { seed }, again) => {
+  ])('%s after a restore, a reset, a fork and a start from a file (S24)', async (_, { seed }, again) => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-emulator-ids-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const options = { port: 0, holdClock: true, now: '2026-01-05T09:00:00Z', ...(seed ? { seed } : {}) };
@@ -114,7 +117,7 @@ describe('state', () => {
     expect((await nextId(fork)) === (await nextId(sandbox))).toBe(again);
   });
 
-  test('a program that changes a snapshot in place changes no sandbox, and what it made of it is checked', async () => {
+  test('a program that changes a snapshot changes no sandbox, and a restore of the changed snapshot is checked', async () => {
     const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, scenario: 'wallet' });
     onTestFinished(() => emulator.close());
     const { sandbox } = emulator;
@@ -144,7 +147,7 @@ describe('state', () => {
     expect(JSON.parse(await asSaved()).tables).toEqual(looked['tables']);
   });
 
-  test('another sandbox, or another process, can become it', async () => {
+  test('another sandbox can load a state and continue from it', async () => {
     const saved = await state(await busy());
     const other = await kit({ seed: 99 });
     await other.control('PUT', '/state', JSON.parse(saved));
@@ -177,8 +180,8 @@ describe('state', () => {
         ],
       },
     ],
-    ['a list', []],
-  ])('%s is refused, and the present state stays', async (_, body) => {
+    ['a list in its place', []],
+  ])('a state with %s is refused with 400, and the sandbox stays as it is', async (_, body) => {
     const it = await busy();
     const before = await state(it);
     expect(refusal(await it.control('PUT', '/state', body))).toMatchObject({ status: 400 });
@@ -187,7 +190,7 @@ describe('state', () => {
 });
 
 describe('snapshots', () => {
-  test('kept under a name, listed, restored as often as wanted, replaced', async () => {
+  test('a snapshot is kept under its name, listed, restored any number of times, and replaced', async () => {
     const it = await busy();
     const saved = await state(it);
     expect((await it.control('POST', '/snapshots', { name: 'a.1' })).body).toEqual({
@@ -209,7 +212,7 @@ describe('snapshots', () => {
     ]);
   });
 
-  test('a name that is none, and one that nobody kept', async () => {
+  test('a snapshot with an invalid name is refused with 400, and an unknown one with 404', async () => {
     const { control } = await kit();
     for (const name of ['', '.', '..', 'a b', '../x', 7, undefined])
       expect(refusal(await control('POST', '/snapshots', { name })).status).toBe(400);

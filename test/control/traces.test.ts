@@ -68,7 +68,7 @@ const requestsOf = async ({ url }: Emulator, path = '') =>
 const create = (sandbox: Emulator['sandbox'], body: object, headers: Record<string, string> = {}) =>
   sandbox.fetch('/customers', { json: body, headers });
 
-test('a call is a span of the trace in its header, and the job and the delivery that it leads to are in that trace', async () => {
+test('a call continues the trace of its header, and the job and the delivery that follow are in that trace', async () => {
   const { url, spans, bodies } = await collector();
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end()));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -133,7 +133,7 @@ test('a job that is due days later is in the trace of the call that led to it', 
   expect(days.size).toBeGreaterThan(2);
 });
 
-test('the rule that refused a call is a span within it, its secrets masked', async () => {
+test('the rule that refused a call is a span within its call, and secrets are masked', async () => {
   const { url, spans } = await collector();
   const emulator = await traced(url);
   const refused = await create(emulator.sandbox, {
@@ -150,7 +150,7 @@ test('the rule that refused a call is a span within it, its secrets masked', asy
   expect(JSON.stringify(spans)).not.toContain('987-65-4320');
 });
 
-test('a collector that does not answer is named once, and calls go on', async () => {
+test('a collector that does not answer is named once, and calls succeed without it', async () => {
   const said: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   onTestFinished(() => void vi.restoreAllMocks());
@@ -163,7 +163,7 @@ test('a collector that does not answer is named once, and calls go on', async ()
   ]);
 });
 
-test('without a collector no span is made, and a call shows the trace in its header', async () => {
+test('a call without a collector shows the trace of its header in the log and on its page', async () => {
   const emulator = await startEmulator({ port: 0 });
   onTestFinished(() => emulator.close());
   await create(emulator.sandbox, ADA, { traceparent: TRACEPARENT });
@@ -179,24 +179,24 @@ test.each<[string, Record<string, string>]>([
   ['with an empty endpoint', { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' }],
   ['switched off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }],
   ['with another exporter', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_EXPORTER: 'none' }],
-])('%s nothing is opened', async (_, env) => {
+])('tracing %s is not opened', async (_, env) => {
   expect(await openTraces(env, () => {})).toBeUndefined();
 });
 
 test.each([
-  ['none', []],
+  ['no header at all', []],
   ['two headers', ['traceparent', TRACEPARENT, 'Traceparent', TRACEPARENT]],
   ['capital letters', ['traceparent', TRACEPARENT.toUpperCase()]],
   ['version ff', ['traceparent', TRACEPARENT.replace(/^00/, 'ff')]],
   ['a trace id of zeros', ['traceparent', TRACEPARENT.replace(PARENT.traceId, '0'.repeat(32))]],
   ['a span id of zeros', ['traceparent', TRACEPARENT.replace(PARENT.spanId, '0'.repeat(16))]],
   ['a short id', ['traceparent', '00-4bf92f-00f067aa0ba902b7-01']],
-])('a traceparent that is none of the standard is not taken: %s', (_, headers) => {
+])('a traceparent with %s is ignored', (_, headers) => {
   expect(sentTrace(headers)).toBeUndefined();
 });
 
 test.each(['nonsense', 'localhost:4318', 'ftp://collector', 'http://'])(
-  'a variable that holds no URL, such as %s, is named in a sentence, and nothing is opened',
+  'an OTEL_EXPORTER_OTLP_ENDPOINT of %s is named in a warning, and tracing is not opened',
   async (url) => {
     const said: string[] = [];
     const warn = (sentence: string) => said.push(sentence);
@@ -207,7 +207,7 @@ test.each(['nonsense', 'localhost:4318', 'ftp://collector', 'http://'])(
   },
 );
 
-test('a traceparent of a later version is taken by what this one knows of it (W3C Trace Context, 4.3)', () => {
+test('a traceparent of a later version is used for its known parts (W3C Trace Context, 4.3)', () => {
   const sent = sentTrace(['TraceParent', `cc-${PARENT.traceId}-${PARENT.spanId}-03-what-comes-later`]);
   expect(sent).toEqual({ ...PARENT, traceFlags: 1 });
 });

@@ -22,7 +22,7 @@ const decide = (it: MoneyKit, id: string, outcome: string, reason?: string) =>
   it.control('POST', `/transactions/${id}/outcome`, { outcome, ...(reason ? { reason } : {}) });
 
 describe('POST /_emulator/transactions/{id}/outcome', () => {
-  test('a held payout completes, and is returned, by decision, and is refunded once', async () => {
+  test('a held payout is completed and then returned by decisions, and is refunded once', async () => {
     const it = await moneyKit(HELD);
     const { account, id } = await payout(it);
     await it.advance('P1D');
@@ -48,7 +48,7 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
     ]);
   });
 
-  test('what was never collected fails by decision without a refund, and is paid by decision', async () => {
+  test('a payout from an external source that was not collected fails by decision without a refund, or completes by decision', async () => {
     const it = await moneyKit(HELD);
     const executed = async () => {
       const source = { sourceType: 'ACCOUNT', accountId: it.bank('USD', '002').id };
@@ -66,7 +66,7 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
     expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
   });
 
-  test('it fails for the reason that was given, and the held steps are void', async () => {
+  test('a decision fails a payment with the reason that it names, and held jobs have no effect on it any more', async () => {
     const it = await moneyKit(HELD);
     const { account, id } = await payout(it);
     expect((await decide(it, id, 'FAILED', 'LIMIT_EXCEEDED')).body.failureReason).toBe('LIMIT_EXCEEDED');
@@ -77,7 +77,7 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
   });
 
   test.each(['OUTGOING', 'INCOMING'] as const)(
-    'each reason of an %s payment is given and shown, every other is refused with 400 (H7)',
+    'a decision fails an %s payment with each of its own reasons, and is refused with 400 for every other (H7)',
     async (direction) => {
       for (const reason of ANY_FAILURE) {
         const it = await moneyKit(HELD);
@@ -100,7 +100,7 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
     },
   );
 
-  test('what was never executed cannot be decided, nor what does not exist', async () => {
+  test('a decision is refused with 409 for a payment that was not executed, and with 404 for an unknown one', async () => {
     const it = await moneyKit(HELD);
     const { body } = await it.quote(
       { sourceType: 'ACCOUNT', accountId: (await it.account('USD')).id },
@@ -110,7 +110,7 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
     expect((await decide(it, 'Transaction:x', 'COMPLETED')).status).toBe(404);
   });
 
-  test('an incoming payment completes or fails by decision, and is never returned', async () => {
+  test('a decision completes or fails an incoming payment, and its return is refused with 409', async () => {
     const it = await moneyKit(HELD);
     const { id: account } = await it.account('USD');
     const collect = async () =>
@@ -129,7 +129,7 @@ describe('POST /_emulator/transactions/{id}/outcome', () => {
 });
 
 describe('GET /_emulator/transactions/{id}', () => {
-  test('shows what is planned, what is done, and every posting', async () => {
+  test('a transaction shows its plan, its finished and next steps, and every posting', async () => {
     const it = await moneyKit(HELD);
     const { id } = await payout(it);
     const { body } = await it.control('GET', `/transactions/${id}`);
@@ -138,7 +138,7 @@ describe('GET /_emulator/transactions/{id}', () => {
     expect(body.postings).toHaveLength(1);
   });
 
-  test('says which magic value chose the ending, or what else did', async () => {
+  test('a transaction shows which magic value, or what else, chose its outcome', async () => {
     const it = await moneyKit({ scenario: { platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] } } });
     const usd = (await it.funded('USD', 100_000)).id;
     const because = async (id: string) => (await it.control('GET', `/transactions/${id}`)).body.because;

@@ -26,8 +26,8 @@ async function triggered(it: Kit, event: string, set?: object): Promise<Triggere
   return body;
 }
 
-describe.each(['spec', 'grid'] as const)('a trigger, profile %s', (profile) => {
-  test.each(typesIn(PROFILES[profile]))('delivers %s, and once more', async (event) => {
+describe.each(['spec', 'grid'] as const)('triggers, profile %s', (profile) => {
+  test.each(typesIn(PROFILES[profile]))('a trigger delivers %s, and a second one delivers it again', async (event) => {
     const hooks = await receiver();
     const it = await kit({ profile, scenario: ['default', SCENARIO], webhookUrl: hooks.url });
     for (const _ of ['once', 'again']) {
@@ -68,17 +68,17 @@ const RULED_OUT = [
 ] as const;
 
 test.each(RULED_OUT.slice(0, effort(2, 6)))(
-  'in the scenario %s every event can be triggered but those that its platform rules out',
+  'scenario %s refuses triggers only for the events that its platform rules out',
   async (scenario, ruledOut) => {
     expect(await refusedIn(scenario)).toEqual(ruledOut);
   },
 );
 
-test('an event group says for each of its events what leads to it, and for no other', () => {
+test('every event group says for exactly its own events what leads to them', () => {
   expect(EVENTS.flatMap(({ after }) => Object.keys(after)).sort()).toEqual(EVENTS.flatMap(({ types }) => types).sort());
 });
 
-test('every step towards an event calls an operation that there is', async () => {
+test('every step towards an event calls an operation that exists', async () => {
   const { world } = (await kit({ scenario: ['default', SCENARIO] })).sandbox;
   const steps = EVENTS.flatMap(({ after }) => Object.values(after)).map((one) =>
     stepsAfter(one, new Rows(world), world),
@@ -92,7 +92,7 @@ test('every step towards an event calls an operation that there is', async () =>
 describe('POST /_emulator/trigger', () => {
   const hooked = async (options: HostOptions = {}) => kit({ webhookUrl: (await receiver()).url, ...options });
 
-  test('says what it did, in order, and that a held clock was moved', async () => {
+  test('a trigger lists its calls in order, with the move of a held clock', async () => {
     const it = await hooked({ scenario: 'unregulated' });
     const { calls } = await triggered(it, 'CUSTOMER.KYC_APPROVED');
     expect(calls).toEqual([
@@ -101,19 +101,19 @@ describe('POST /_emulator/trigger', () => {
     ]);
   });
 
-  test('runs what waits at once where the clock is live, and leaves the clock', async () => {
+  test('a trigger on a live clock runs the pending job at once', async () => {
     const it = await hooked({ scenario: 'unregulated', holdClock: false });
     const { calls } = await triggered(it, 'OUTGOING_PAYMENT.EXPIRED');
     expect(calls.at(-1)).toMatchObject({ operation: 'clock.runJob', input: { kind: 'quote.expire' } });
   });
 
-  test('takes rows that are there rather than to make others', async () => {
+  test('a trigger uses existing rows before it creates others', async () => {
     const it = await hooked({ scenario: 'demo' });
     const { calls } = await triggered(it, 'OUTGOING_PAYMENT.COMPLETED');
     expect(calls.map(({ operation }) => operation)).toEqual(['createTransferOut', 'clock.move']);
   });
 
-  test('refuses a member that the main call does not have, before it calls anything', async () => {
+  test('a trigger with an unknown member for its main call is refused with 400 before any call', async () => {
     const it = await kit();
     const answer = await it.control('POST', '/trigger', { event: 'OUTGOING_PAYMENT.COMPLETED', set: { amonut: 5 } });
     expect([answer.status, answer.body.message]).toEqual([
@@ -123,7 +123,7 @@ describe('POST /_emulator/trigger', () => {
     expect((await it.get('/customers/external-accounts')).body.data).toEqual([]);
   });
 
-  test('sets members of the main call', async () => {
+  test('a trigger sets members of its main call', async () => {
     const it = await hooked();
     const { webhook } = await triggered(it, 'OUTGOING_PAYMENT.COMPLETED', { amount: 500, purposeOfPayment: 'GIFT' });
     const delivery = (await it.control('GET', `/webhooks/${webhook.id}`)).body;
@@ -135,13 +135,16 @@ describe('POST /_emulator/trigger', () => {
     ['PAYMENT_FAILED', '; did you mean OUTGOING_PAYMENT.FAILED?'],
     ['outgoing payment failed', '; did you mean OUTGOING_PAYMENT.FAILED?'],
     ['SOMETHING.ELSE', ''],
-  ])('refuses the unknown event %s with 400 and the nearest type, if there is one', async (event, hint) => {
-    const it = await hooked();
-    const answer = await it.control('POST', '/trigger', { event });
-    expect([answer.status, answer.body.message]).toEqual([400, `event: profile spec has no event ${event}${hint}`]);
-  });
+  ])(
+    'a trigger of the unknown event %s is refused with 400 and the nearest type, if there is one',
+    async (event, hint) => {
+      const it = await hooked();
+      const answer = await it.control('POST', '/trigger', { event });
+      expect([answer.status, answer.body.message]).toEqual([400, `event: profile spec has no event ${event}${hint}`]);
+    },
+  );
 
-  test('says which call was refused, and why', async () => {
+  test('a trigger whose call is refused is answered with 409, the call and the reason', async () => {
     const it = await hooked();
     const answer = await it.control('POST', '/trigger', { event: 'INCOMING_PAYMENT.COMPLETED', set: { amount: -1 } });
     expect(answer.status).toBe(409);

@@ -59,10 +59,10 @@ const traces = (it: Kit) => ({
 });
 const NOTHING = { lines: 0, customers: 0 };
 
-describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
+describe.each(EVERY)('calls under way when the sandbox %s, %j', (how, options) => {
   const next = ROADS[how] as (typeof ROADS)[string];
 
-  test('a call whose body is still being read is refused with 409 and leaves no trace', async () => {
+  test('a call whose body is still being read is refused with 409 when its sandbox begins anew, and leaves no trace', async () => {
     const it = await kit(options);
     const json = JSON.stringify(ada);
     const end = slowly(it, `${it.host.basePath}/customers`, 'application/json', [json.slice(0, 10), json.slice(10)]);
@@ -72,7 +72,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
     expect(traces(it)).toEqual(NOTHING);
   });
 
-  test('an upload that is still being read is refused with 409 and leaves no trace', async () => {
+  test('an upload that is still being read is refused with 409 when its sandbox begins anew, and leaves no trace', async () => {
     const it = await kit(options);
     const part =
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n';
@@ -88,7 +88,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
     expect(it.sandbox.world.scheduler.jobs.size).toBe(0);
   });
 
-  test('a call that waits for the outside world is refused with 409 and leaves no trace', async () => {
+  test('a call that waits for a receiver is refused with 409 when its sandbox begins anew, and leaves no trace', async () => {
     const hooks = await receiver();
     hooks.react = () => 'hang';
     const it = await kit({ ...options, webhookUrl: hooks.url });
@@ -100,7 +100,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
     expect(traces(it)).toEqual(NOTHING);
   });
 
-  test('a call that a fault delays is refused with 409, is not done, and leaves no trace', async () => {
+  test('a call that a fault delays is refused with 409 and not done when its sandbox begins anew', async () => {
     const it = await kit(options);
     await it.control('POST', '/faults', { match: { operation: 'createCustomer' }, then: { delayMs: 600 } });
     const waiting = it.overlapping('POST', '/customers', ada);
@@ -111,7 +111,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
     expect(it.sandbox.faults.list).toEqual([]);
   });
 
-  test('a delivery that waits for its receiver is not noted in the life that follows', async () => {
+  test('a delivery that waits for its receiver is not logged once its sandbox begins anew', async () => {
     const hooks = await receiver();
     hooks.react = () => 'hang';
     const it = await kit({ ...options, webhookUrl: hooks.url });
@@ -130,7 +130,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
     expect([...before.rows(DELIVERIES).rows()].map((d) => d.attempts)).toEqual([[]]);
   });
 
-  test('an advance, a job that is run and a redelivery are refused with 409, and move nothing', async () => {
+  test('an advance, a job run and a redelivery are refused with 409 when their sandbox begins anew, and move nothing', async () => {
     const hooks = await receiver();
     hooks.react = () => 'hang';
     const it = await kit({ ...options, webhookUrl: hooks.url });
@@ -152,7 +152,7 @@ describe.each(EVERY)('the sandbox %s, %j', (how, options) => {
   });
 });
 
-test('an advance under way is refused because the sandbox was dropped', async () => {
+test('an advance under way rejects when its sandbox is dropped', async () => {
   const it = await kit();
   const other = await it.host.create({ scenario: { policies: { 'customer.decide': 'after 1s' } } });
   const advance = other.world.scheduler.advanceBy(1000);
@@ -160,7 +160,7 @@ test('an advance under way is refused because the sandbox was dropped', async ()
   await expect(advance).rejects.toMatchObject({ message: 'the sandbox was dropped while this was under way' });
 });
 
-test('a hosted page that is sent while its sandbox is restored is not completed, though the link stands', async () => {
+test('a hosted page that is sent while its sandbox is restored is refused with 409, and its link stays open', async () => {
   const it = await kit({ scenario: { policies: { 'customer.decide': 'hold' } } });
   const { id } = (await it.post('/customers', { ...ada, birthDate: '1990-01-02', email: 'ada@example.com' })).body;
   const { kycUrl } = (await it.post(`/customers/${id}/kyc-link`, {})).body;
@@ -175,7 +175,7 @@ test('a hosted page that is sent while its sandbox is restored is not completed,
   expect(it.sandbox.world.rows(CUSTOMERS).get(id)?.kycStatus).toBe('PENDING');
 });
 
-test('a call that is refused so may be sent again: it carries no word against a retry', async () => {
+test('a call that a reset refused with 409 succeeds when it is sent again', async () => {
   const it = await kit();
   const [first, rest] = ['{"customerType":', '"BUSINESS"}'];
   const end = slowly(it, `${it.host.basePath}/customers`, 'application/json', [first, rest]);

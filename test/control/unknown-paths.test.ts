@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { CONTROLS } from '../../src/control/index.ts';
 import { kit } from '../kit/sandbox.ts';
 
-describe('a path of the control API that there is not', () => {
-  test('is 404, is in no log, and leaves the ids of later calls as they are', async () => {
+describe('unknown paths of the control API', () => {
+  test('an unknown path of the control API is refused with 404, is not logged, and leaves the ids of later calls as they are', async () => {
     const idAfter = async (...mistyped: [method: string, path: string][]): Promise<string | undefined> => {
       const it = await kit({ seed: 7 });
       for (const [method, path] of mistyped) {
@@ -21,8 +21,8 @@ describe('a path of the control API that there is not', () => {
   });
 });
 
-describe('a method that a path of the control API does not answer', () => {
-  test('is 405 with those that it answers, and is in no log', async () => {
+describe('wrong methods for paths of the control API', () => {
+  test('a wrong method of a control is refused with 405, lists the right ones, and is not logged', async () => {
     const it = await kit();
     const { status, body, headers } = await it.control('PATCH', '/clock');
     expect([status, body.code, headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, POST']);
@@ -30,7 +30,7 @@ describe('a method that a path of the control API does not answer', () => {
     expect((await it.control('GET', '/requests')).body.data).toEqual([]);
   });
 
-  test('is 405 on every path, with exactly those that are declared', async () => {
+  test('every path of the control API refuses a wrong method with 405 and lists exactly its declared methods', async () => {
     const it = await kit();
     const paths = new Map<string, string[]>();
     for (const { method, path } of CONTROLS) paths.set(path, [...(paths.get(path) ?? []), method]);

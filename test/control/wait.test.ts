@@ -4,7 +4,7 @@ import { kit } from '../kit/sandbox.ts';
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 const WAIT = '/webhooks/wait?type=CUSTOMER.KYC_APPROVED';
 
-test('GET /webhooks/wait answers with an event that was emitted already, the oldest first', async () => {
+test('GET /webhooks/wait returns an event that was emitted already, the oldest first', async () => {
   const it = await kit();
   const [ada, bo] = [(await it.post('/customers', ADA)).body, (await it.post('/customers', ADA)).body];
   await it.settle();
@@ -22,7 +22,7 @@ test('GET /webhooks/wait waits for an event that is emitted later', async () => 
   expect((await waiting).body.subject).toBe(id);
 });
 
-test('GET /webhooks/wait is 404 when the time is over, and says what a held clock has to do with it', async () => {
+test('GET /webhooks/wait is refused with 404 when its time is over, with a hint about the held clock', async () => {
   const it = await kit();
   const { status, body } = await it.control('GET', `${WAIT}&subject=Customer:x&timeoutMs=0`);
   expect([status, body.message]).toEqual([
@@ -31,12 +31,12 @@ test('GET /webhooks/wait is 404 when the time is over, and says what a held cloc
   ]);
 });
 
-test('GET /webhooks/wait after an event that does not exist is 404', async () => {
+test('GET /webhooks/wait after an unknown event is refused with 404', async () => {
   const it = await kit();
   expect((await it.control('GET', `${WAIT}&after=Webhook:x`)).status).toBe(404);
 });
 
-test('GET /webhooks/wait waits no longer when the emulator closes', async () => {
+test('GET /webhooks/wait ends with 404 when the emulator closes', async () => {
   const it = await kit();
   const waiting = it.control('GET', `${WAIT}&timeoutMs=60000`);
   await it.control('GET', '/health');
@@ -44,7 +44,7 @@ test('GET /webhooks/wait waits no longer when the emulator closes', async () => 
   expect((await waiting).status).toBe(404);
 });
 
-test('GET /webhooks/wait ends with 404 when its sandbox is dropped, and says so', async () => {
+test('GET /webhooks/wait ends with 404 when its sandbox is dropped, and the refusal says so', async () => {
   const it = await kit();
   const { id } = (await it.control('POST', '/sandboxes', {})).body;
   const waiting = it.control('GET', `${WAIT}&timeoutMs=60000&sandbox=${id}`);
@@ -54,7 +54,7 @@ test('GET /webhooks/wait ends with 404 when its sandbox is dropped, and says so'
   expect([status, body.message]).toEqual([404, 'the sandbox was dropped, and no CUSTOMER.KYC_APPROVED was emitted']);
 });
 
-test('a type that no event has is named with the one that was meant', async () => {
+test('GET /webhooks/wait for an unknown type is refused with 404 and the nearest type', async () => {
   const it = await kit();
   const { status, body } = await it.control('GET', '/webhooks/wait?type=CUSTOMER.KYC_APROVED&timeoutMs=0');
   expect([status, body.message]).toEqual([

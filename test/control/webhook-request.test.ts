@@ -6,7 +6,7 @@ test.each([
   ['spec', 'x-service-signature'],
   ['grid', 'x-grid-signature'],
 ] as const)(
-  'an event of profile %s is shown as its receiver gets it, with a signature that holds',
+  'the request of a webhook under profile %s shows URL, body and a signature that verifies',
   async (profile, name) => {
     const it = await kit({ profile, webhookUrl: 'http://127.0.0.1:9/hooks' });
     await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
@@ -21,7 +21,7 @@ test.each([
   },
 );
 
-test('an event that is not there is refused with 404', async () => {
+test('the request of an unknown webhook is refused with 404', async () => {
   const it = await kit();
   expect((await it.control('GET', '/webhooks/Webhook:none/request')).status).toBe(404);
 });

@@ -8,7 +8,7 @@ import { clientKey, proof, stampOf, walletKit } from '../kit/wallet.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
-describe('why a signed retry was refused: which step differed (spec 5 rules 3 to 5)', () => {
+describe('reasons of a refused signed retry (spec 5 rules 3 to 5)', () => {
   const steps = async (
     change: (given: { payload: string; body: string }) => {
       text?: string;
@@ -30,7 +30,7 @@ describe('why a signed retry was refused: which step differed (spec 5 rules 3 to
     return { code: answer.body.code, reply: Object.keys(answer.body), why };
   };
 
-  test('the body: the members that differ are named, never what they hold', async () => {
+  test('the reason of a signed retry with another body names the members that differ, never their values', async () => {
     const { code, reply, why } = await steps(() => ({ body: { privateEnabled: false } }));
     expect(code).toBe('WALLET_SIGNATURE_BODY_MISMATCH');
     expect(reply).not.toContain('why');
@@ -49,7 +49,7 @@ describe('why a signed retry was refused: which step differed (spec 5 rules 3 to
     ['quoted', (p: string) => JSON.stringify(p), 'payloadToSign as a JSON string, quotes and all'],
     ['ended with a line feed', (p: string) => `${p}\n`, 'payloadToSign with a line feed at its end'],
     ['encoded', (p: string) => Buffer.from(p).toString('base64'), 'the base64 of payloadToSign'],
-  ])('a payload that was %s is recognized', async (_, text, note) => {
+  ])('the reason of a signed retry recognizes a payload that was %s', async (_, text, note) => {
     const { code, why } = await steps(({ payload }) => ({ text: text(payload) }));
     expect(code).toBe('WALLET_SIGNATURE_INVALID');
     expect(why.steps.at(-1)).toEqual({
@@ -60,12 +60,12 @@ describe('why a signed retry was refused: which step differed (spec 5 rules 3 to
     expect(why.expected).toContain('organizationId');
   });
 
-  test('the request body in place of the payload is recognized', async () => {
+  test('the reason of a signed retry recognizes a signature over the request body instead of the payload', async () => {
     const { why } = await steps(({ body }) => ({ text: body }));
     expect(why.steps.at(-1).note).toBe('it verifies over the request body instead of payloadToSign');
   });
 
-  test('a stranger key fails at the last step, something else at the third', async () => {
+  test('a signed retry by an unknown key fails at the fourth step, and one over an unknown text at the third', async () => {
     const stranger = await steps(() => ({ key: clientKey() }));
     expect(stranger.why.steps).toHaveLength(4);
     const nonsense = await steps(() => ({ text: 'x' }));
@@ -73,7 +73,7 @@ describe('why a signed retry was refused: which step differed (spec 5 rules 3 to
     expect(nonsense.why.steps[2].note).toContain('nothing that is known here');
   });
 
-  test('a good one has no steps to tell', async () => {
+  test('a signed retry that succeeds has no steps in its reason', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/internal-accounts/${it.accountId}`;
@@ -85,8 +85,8 @@ describe('why a signed retry was refused: which step differed (spec 5 rules 3 to
   });
 });
 
-describe('what a request led to', () => {
-  test('jobs and events that its jobs caused later are its own too', async () => {
+describe('what a request caused', () => {
+  test('a request shows the jobs that it caused, and the events that they emitted later', async () => {
     const it = await kit({ scenario: ['default', { policies: { 'customer.decide': 'after PT2S' } }] });
     const made = await it.post('/customers', ada);
     const look = async () => (await it.control('GET', `/requests/${made.headers.get('x-request-id')}`)).body.caused;
@@ -103,7 +103,7 @@ describe('what a request led to', () => {
     });
   });
 
-  test('every refusal of a request names a rule, with the bad fields or what was seen', async () => {
+  test('every refused request names a rule, its code and its message, and bad fields where a body is invalid', async () => {
     const it = await kit();
     const refused = [
       await it.post('/customers', { customerType: 'INDIVIDUAL', birthDate: 'soon' }),
@@ -125,7 +125,7 @@ describe('what a request led to', () => {
     expect(why.fields).toEqual([expect.objectContaining({ field: 'birthDate' })]);
   });
 
-  test('a refused call leaves nothing behind that a later job could be taken for its own', async () => {
+  test("a refused request is not shown as the cause of a later call's webhook", async () => {
     const it = await kit();
     const refused = await it.post('/customers', { ...ada, umaAddress: 'x' });
     const made = await it.post('/customers', ada);
@@ -136,8 +136,8 @@ describe('what a request led to', () => {
   });
 });
 
-describe('what is remembered of causes is bounded', () => {
-  test('what is known of a request is forgotten when it is answered, and of its job when that is cancelled', async () => {
+describe('bounds of remembered causes', () => {
+  test('the causes of a request are released once it is answered, and those of its job once it is cancelled', async () => {
     const it = await kit();
     const { world } = it.sandbox;
     const { requestLog } = it.sandbox;
@@ -156,7 +156,7 @@ describe('what is remembered of causes is bounded', () => {
     expect(known).toEqual([2, 1, 0, 2, 1, 0, 2, 1, 0]);
   });
 
-  test('a webhook that nobody takes for seven days is one line of its request', async () => {
+  test('a webhook with 161 failed attempts is one line of its request', async () => {
     const hooks = await receiver();
     hooks.react = () => 500;
     const it = await kit({ webhookUrl: hooks.url });
@@ -169,8 +169,8 @@ describe('what is remembered of causes is bounded', () => {
   });
 });
 
-describe('a job that breaks', () => {
-  test('still belongs to its request when somebody runs it again', async () => {
+describe('broken jobs', () => {
+  test('a broken job that is run again still belongs to its request', async () => {
     const it = await kit({ scenario: ['default', { policies: { 'customer.decide': 'after PT2S' } }] });
     const made = await it.post('/customers', ada);
     const look = async () => (await it.control('GET', `/requests/${made.headers.get('x-request-id')}`)).body.caused;
@@ -200,7 +200,7 @@ describe('causes and a restore', () => {
     return { it, causedBy };
   };
 
-  test('a job that a restore took away is not said to have run', async () => {
+  test('a request shows a job that a restore removed as FORGOTTEN', async () => {
     const { it, causedBy } = await decided();
     await it.control('POST', '/snapshots', { name: 's' });
     const made = await it.post('/customers', ada);
@@ -208,7 +208,7 @@ describe('causes and a restore', () => {
     expect((await causedBy(made)).jobs).toMatchObject([{ kind: 'customer.decide', state: 'FORGOTTEN' }]);
   });
 
-  test('a job that waits before and after it still belongs to its request, and so does what it causes', async () => {
+  test('a job from before a restored snapshot still belongs to its request, and so does its webhook', async () => {
     const { it, causedBy } = await decided();
     const made = await it.post('/customers', ada);
     await it.control('POST', '/snapshots', { name: 's' });
@@ -222,8 +222,8 @@ describe('causes and a restore', () => {
   });
 });
 
-describe('with anyone watching', () => {
-  test('a watcher that breaks does not undo what it watches', async () => {
+describe('watchers of a sandbox', () => {
+  test('a watcher that throws does not undo the call that it watches', async () => {
     const it = await kit();
     const stop = it.sandbox.world.watch(() => {
       throw new Error('the watcher broke');
@@ -235,7 +235,7 @@ describe('with anyone watching', () => {
     expect(it.broken).toEqual([expect.stringContaining('the watcher broke')]);
   });
 
-  test('a question of waitFor that breaks rejects the wait, and the call it looked at is done', async () => {
+  test('a where function that throws rejects waitFor, and the call that it looked at is done', async () => {
     const emulator = await startEmulator({ port: 0, seed: 1 });
     onTestFinished(() => emulator.close());
     const { sandbox } = emulator;
@@ -255,7 +255,7 @@ test.each([
   ['POST /requests/ID/fork', 200],
   ['POST /requests/ID/replay', 200],
   ['GET /requests/ID/code', 200],
-])('%s says which sandbox has the request where another is asked', async (control, status) => {
+])('%s says which sandbox has a request that the sandbox it was sent to lacks', async (control, status) => {
   const it = await kit();
   await it.post('/customers', ada);
   const answer = await it.post('/customers', ada, { as: 'alice:x' });

@@ -38,30 +38,33 @@ function worldOf(tries: JobHandler, snapshot?: Snapshot, ran: string[] = []) {
 const counting = ({ payload }: { payload: Readonly<Record<string, unknown>> }): Again | undefined =>
   payload['n'] === 3 ? undefined : { again: 10, payload: { n: (payload['n'] as number) + 1 } };
 
-describe('a job that goes again', () => {
+describe('repeated jobs', () => {
   test.each<[string, JobHandler]>([
     ['its handler', (_, job) => counting(job)],
     ['its write', (_, job) => () => counting(job)],
     ['a handler that waits', async (_, job) => counting(job)],
     ['the write of a handler that waits', async (_, job) => () => counting(job)],
-  ])('as %s says keeps its id and is due later, with the payload that it asks for', async (_, tries) => {
-    const { world, ran } = worldOf(tries);
-    const id = world.schedule('try', { n: 1 }, 5);
-    await world.scheduler.advanceTo(START + 5);
-    expect([...world.scheduler.jobs.rows()]).toEqual([{ id, kind: 'try', payload: { n: 2 }, dueAt: START + 15 }]);
-    expect((await world.scheduler.advanceTo(START + 100)).map((run) => run.id)).toEqual([id, id]);
-    expect(ran).toEqual(['1 at 5', '2 at 15', '3 at 25']);
-    expect(world.scheduler.jobs.size).toBe(0);
-  });
+  ])(
+    'a job that is repeated by %s keeps its id, and is due later with the payload that it returned',
+    async (_, tries) => {
+      const { world, ran } = worldOf(tries);
+      const id = world.schedule('try', { n: 1 }, 5);
+      await world.scheduler.advanceTo(START + 5);
+      expect([...world.scheduler.jobs.rows()]).toEqual([{ id, kind: 'try', payload: { n: 2 }, dueAt: START + 15 }]);
+      expect((await world.scheduler.advanceTo(START + 100)).map((run) => run.id)).toEqual([id, id]);
+      expect(ran).toEqual(['1 at 5', '2 at 15', '3 at 25']);
+      expect(world.scheduler.jobs.size).toBe(0);
+    },
+  );
 
-  test('keeps its payload unless it returns another one, and may run again for ever', async () => {
+  test('a repeated job keeps its payload unless it returns another one, and is held when its pause is Infinity', async () => {
     const { world } = worldOf(() => ({ again: Number.POSITIVE_INFINITY }));
     const id = world.schedule('try', { n: 1 }, 0);
     await world.scheduler.settle();
     expect(world.scheduler.jobs.get(id)).toEqual({ id, kind: 'try', payload: { n: 1 }, dueAt: null });
   });
 
-  test('queues behind what is due at that moment already, after a restore as before it', async () => {
+  test('a repeated job queues behind jobs that are due at that moment already, after a restore as before', async () => {
     const tries: JobHandler = (_, job) => (job.payload['n'] === 1 ? { again: 10, payload: { n: 2 } } : undefined);
     const { world, ran } = worldOf(tries);
     world.schedule('try', { n: 1 }, 0);
@@ -75,9 +78,9 @@ describe('a job that goes again', () => {
   });
 
   test.each<[string, JobHandler]>([
-    ['at once', () => ({ again: 0 })],
-    ['after it waited', async () => ({ again: 0 })],
-  ])('without end at one moment, %s, breaks by name, and time goes on (L6)', async (_, tries) => {
+    ['a handler that returns at once', () => ({ again: 0 })],
+    ['a handler that waits first', async () => ({ again: 0 })],
+  ])('a job that repeats without end at one moment (%s) breaks by name, and time continues (L6)', async (_, tries) => {
     const { world, ran, broken } = worldOf(tries);
     world.schedule('try', { n: 1 }, 0);
     world.schedule('note', { n: 'afterwards' }, 5);
@@ -87,7 +90,7 @@ describe('a job that goes again', () => {
     expect(ran.at(-1)).toBe('afterwards at 5');
   });
 
-  test('and breaks in its write stays as it was, to be run again', async () => {
+  test('a repeated job whose write throws stays as it was, to be run again', async () => {
     const { world } = worldOf(() => (): Again => {
       throw new Error('oops');
     });
@@ -97,7 +100,7 @@ describe('a job that goes again', () => {
   });
 });
 
-describe('what a transaction publishes', () => {
+describe('notifications of a transaction', () => {
   /** Hears a world: what happened, and because of what. */
   const hearing = (world: World) => {
     const heard: string[] = [];
@@ -115,7 +118,7 @@ describe('what a transaction publishes', () => {
     return heard;
   };
 
-  test('comes once it is certain, in its order, with the id of the request or of the job that wrote', async () => {
+  test('watchers are notified after a transaction, in order, with the id of the request or the job that wrote', async () => {
     const { world } = worldOf((w) => () => w.emit('TEST', 'x', {}));
     const heard = hearing(world);
     const id = world.transact(() => {
@@ -133,7 +136,7 @@ describe('what a transaction publishes', () => {
     ]);
   });
 
-  test('is nothing when it is undone, and only the outer part when an inner one is', () => {
+  test('watchers are not notified of a transaction that is undone, nor of an undone inner one', () => {
     const { world } = worldOf(() => undefined);
     const heard = hearing(world);
     const refuse = (): never => {
@@ -158,7 +161,7 @@ describe('what a transaction publishes', () => {
     expect(heard).toEqual(['magic outer because of req_2']);
   });
 
-  test('names no end of a job that goes again, and the end of one that is cancelled', async () => {
+  test('watchers are notified of the end of a cancelled job, and not when a job repeats', async () => {
     const { world } = worldOf(() => ({ again: 10 }));
     const heard = hearing(world);
     const id = world.schedule('try', { n: 1 }, 0);

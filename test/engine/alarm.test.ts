@@ -15,7 +15,7 @@ const immediateRuns = (): Promise<boolean> =>
     setImmediate(resolve, true);
   });
 
-test('an alarm that is set, cleared and set again, timeouts and immediates in turn, leaves the immediates of the process alone (L2)', async () => {
+test('an alarm that is set and cleared many times leaves the immediates of the process alone (L2)', async () => {
   const rung: number[] = [];
   const alarm = new Alarm();
   for (let i = 0; i < 100; i += 1) {
@@ -31,7 +31,7 @@ test('an alarm that is set, cleared and set again, timeouts and immediates in tu
   expect([rung, alarm.at]).toEqual([[200], Number.POSITIVE_INFINITY]);
 });
 
-test('an alarm whose time has come rings in its turn, among what is due already, and not before it', async () => {
+test('an alarm whose time has come rings in its turn, among work that is due already', async () => {
   const rung: string[] = [];
   const [late, now, given] = [new Alarm(), new Alarm(), new Alarm()];
   vi.useFakeTimers();
@@ -71,7 +71,7 @@ function liveWorld(
   return { world, ran };
 }
 
-test('with a running clock, what is due now runs now while an earlier job waits for minutes (L1)', async () => {
+test('a job that is due now runs on a live clock while an earlier job waits for minutes (L1)', async () => {
   const { world, ran } = liveWorld();
   world.schedule('note', { name: 'in five minutes' }, 300_000);
   world.schedule('note', { name: 'now' }, 0);
@@ -92,27 +92,24 @@ test('with a running clock, what is due now runs now while an earlier job waits 
 });
 
 test.each([
-  ['held, released and moved', (world: World) => world.clock.setMode(world.clock.mode === 'live' ? 'held' : 'live')],
+  ['held and released', (world: World) => world.clock.setMode(world.clock.mode === 'live' ? 'held' : 'live')],
   ['sped up and slowed down', (world: World) => world.clock.setSpeed(1 + Math.floor(world.clock.speed % 3))],
-])(
-  'a clock that is %s again and again, jobs due now and later, stops no immediate and no job (L1, L2)',
-  async (_, change) => {
-    const { world, ran } = liveWorld();
-    for (let i = 0; i < 50; i += 1) {
-      world.schedule('note', { name: 'later' }, 300_000);
-      world.schedule('note', { name: 'now' }, 0);
-      change(world);
-    }
-    expect(await immediateRuns()).toBe(true);
-    world.schedule('note', { name: 'last' }, 0);
-    await world.scheduler.settle();
-    expect(ran.at(-1)).toBe('last');
-    world.close();
-    expect(await immediateRuns()).toBe(true);
-  },
-);
+])('a clock that is %s again and again stops no immediate and no job (L1, L2)', async (_, change) => {
+  const { world, ran } = liveWorld();
+  for (let i = 0; i < 50; i += 1) {
+    world.schedule('note', { name: 'later' }, 300_000);
+    world.schedule('note', { name: 'now' }, 0);
+    change(world);
+  }
+  expect(await immediateRuns()).toBe(true);
+  world.schedule('note', { name: 'last' }, 0);
+  await world.scheduler.settle();
+  expect(ran.at(-1)).toBe('last');
+  world.close();
+  expect(await immediateRuns()).toBe(true);
+});
 
-test('two advances at once happen one after the other, each counted from where the other left the clock (L5)', async () => {
+test('two advances at the same time happen one after the other, each from where the other left the clock (L5)', async () => {
   const { world, ran } = liveWorld('held');
   const start = world.clock.now();
   world.schedule('note', { name: 'first hour' }, 1_800_000);
@@ -125,7 +122,7 @@ test('two advances at once happen one after the other, each counted from where t
   expect(ran).toEqual(['first hour', 'second hour']);
 });
 
-test('callers that wait for a run of the outside world spin no turn of the event loop (L5)', async () => {
+test('callers that wait for an outside reply use no turn of the event loop (L5)', async () => {
   let answer = (): void => {};
   const slow: JobHandler = () => new Promise((resolve) => (answer = () => resolve(undefined)));
   const { world } = liveWorld('held', { slow });
@@ -141,7 +138,7 @@ test('callers that wait for a run of the outside world spin no turn of the event
   world.close();
 });
 
-test('worlds that end, each the origin of the next, jobs due now and later, stop no immediate and no job (L1, L2)', async () => {
+test('worlds that end and continue in the next world stop no immediate and no job (L1, L2)', async () => {
   let { world, ran } = liveWorld();
   for (let i = 0; i < 50; i += 1) {
     world.schedule('note', { name: 'later' }, 300_000);
@@ -158,7 +155,7 @@ test('worlds that end, each the origin of the next, jobs due now and later, stop
   expect(await immediateRuns()).toBe(true);
 });
 
-test('a world that sleeps runs nothing, whatever is due and however its clock is set, until it is woken', async () => {
+test("a sleeping world runs no job, also after a change of its clock's speed, until it is woken", async () => {
   const { world, ran } = liveWorld();
   world.schedule('note', { name: 'before' }, 0);
   world.scheduler.sleep();
@@ -172,7 +169,7 @@ test('a world that sleeps runs nothing, whatever is due and however its clock is
   world.close();
 });
 
-test('the end of a world refuses its advances with 409, and the next one can be advanced at once (L5)', async () => {
+test('an advance of a world that ends is refused with 409, and the next world can be advanced at once (L5)', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
   const { world } = liveWorld('held', { hangs });
   world.schedule('hangs', {}, 0);
@@ -189,7 +186,7 @@ test('the end of a world refuses its advances with 409, and the next one can be 
   next.close();
 });
 
-test('the end of the process ends an advance where it stands', async () => {
+test('a scheduler that closes ends an advance where it stands', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
   const { world } = liveWorld('held', { hangs });
   world.schedule('hangs', {}, 0);

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 describe('Clock', () => {
   afterEach(() => void vi.useRealTimers());
 
-  test('held, it moves only by an advance, and never back', () => {
+  test('a held clock moves only by an advance, and never back', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1_000_000 })), (moves) => {
         const clock = new Clock({ now: NOW, mode: 'held' });
@@ -25,7 +25,7 @@ describe('Clock', () => {
     );
   });
 
-  test('live, it follows real time at its speed, from where it was', () => {
+  test('a live clock follows real time at its speed from where it was', () => {
     vi.useFakeTimers();
     const clock = new Clock({ now: NOW });
     vi.advanceTimersByTime(1500);
@@ -44,7 +44,7 @@ describe('Clock', () => {
     expect(clock.state()).toEqual({ now: new Date(NOW + 100_250).toISOString(), mode: 'live', speed: 1 });
   });
 
-  test('when real time steps back, virtual time neither follows nor stands still: it goes on from where it was (L1)', () => {
+  test('a live clock continues from where it was when real time steps back (L1)', () => {
     vi.useFakeTimers({ now: NOW });
     const clock = new Clock();
     vi.advanceTimersByTime(5000);
@@ -58,9 +58,9 @@ describe('Clock', () => {
   test.each([
     ['set back by six years', -6 * 365 * DAY, []],
     ['set back by a minute', -60_000, []],
-    ['set back, moved meanwhile', -365 * DAY, [DAY]],
+    ['set back while the clock is moved', -365 * DAY, [DAY]],
     ['set back twice', -365 * DAY, [-DAY, -DAY]],
-  ])('when the machine is %s and set right again, that is not counted as time that passed', (_, step, more) => {
+  ])('a live clock counts no time for a machine that is %s and set right again', (_, step, more) => {
     const real = Date.now();
     vi.useFakeTimers({ now: real });
     const clock = new Clock();
@@ -82,9 +82,9 @@ describe('Clock', () => {
   });
 
   test.each([
-    ['with a time of its own', NOW],
-    ['without', undefined],
-  ])('a clock made while the machine was set back, %s, goes on from where it is when that is set right', (_, now) => {
+    ['with its own time', NOW],
+    ['without its own time', undefined],
+  ])('a clock created %s on a machine that was set back continues from its time when that is set right', (_, now) => {
     const past = Date.now() - 6 * 365 * DAY;
     vi.useFakeTimers({ now: past });
     const clock = new Clock({ now });
@@ -98,14 +98,14 @@ describe('Clock', () => {
     expect(clock.now()).toBeLessThan(start + 30_000);
   });
 
-  test('when real time steps forward and was never set back, virtual time follows', () => {
+  test('a live clock follows real time that steps forward', () => {
     vi.useFakeTimers({ now: NOW });
     const clock = new Clock();
     vi.setSystemTime(NOW + 365 * DAY);
     expect(clock.now()).toBe(NOW + 365 * DAY);
   });
 
-  test('one piece of work happens in one moment', () => {
+  test('a clock stands still during one piece of work', () => {
     vi.useFakeTimers();
     const clock = new Clock({ now: NOW });
     clock.during(() => {
@@ -123,14 +123,14 @@ describe('Clock', () => {
     expect(clock.now()).toBe(NOW + 1001);
   });
 
-  test('it ends with the year 9998, so that what lasts longer still has a four-digit year', () => {
+  test('a clock ends with the year 9998, so that later times still have a four-digit year', () => {
     const clock = new Clock({ now: NOW, mode: 'held' });
     clock.moveTo(Number.MAX_SAFE_INTEGER);
     expect(clock.now()).toBe(LATEST);
     expect(clock.iso()).toBe('9998-12-31T23:59:59.999Z');
   });
 
-  test('a restored clock is the saved one, also one in the past', () => {
+  test('a restored clock is the saved one, even in the past', () => {
     const clock = new Clock({ now: NOW, mode: 'held' });
     const saved = clock.state();
     clock.moveTo(NOW + 1e9);
@@ -141,7 +141,7 @@ describe('Clock', () => {
 });
 
 describe('durations (ISO 8601) and policies', () => {
-  test('weeks, days, hours, minutes and seconds add up', () => {
+  test('weeks, days, hours, minutes and seconds of a duration add up', () => {
     const part = fc.option(fc.nat(500), { nil: undefined });
     fc.assert(
       fc.property(part, part, part, part, part, (w, d, h, m, s) => {
@@ -155,7 +155,7 @@ describe('durations (ISO 8601) and policies', () => {
     expect(parseDuration('PT0.25S')).toBe(250);
   });
 
-  test('a duration as people say it is the same time as in ISO 8601 (U15)', () => {
+  test('a duration such as 1h30m equals its ISO 8601 form (U15)', () => {
     const part = fc.option(fc.nat(500), { nil: undefined });
     const write = (n: number | undefined, unit: string) => (n === undefined ? '' : `${n}${unit}`);
     fc.assert(
@@ -194,10 +194,10 @@ describe('durations (ISO 8601) and policies', () => {
     'pt1s',
     'PT1S ',
     'PT1H2H',
-  ])('%j is not a duration', (text) => expect(parseDuration(text)).toBeUndefined());
+  ])('the text %j is not a duration', (text) => expect(parseDuration(text)).toBeUndefined());
 
   test.each(['999999999d', `${'9'.repeat(30)}d`, `P${'9'.repeat(30)}D`, `${'9'.repeat(400)}ms`, 'PT8761H'])(
-    '%j is a duration, and too long for a policy, which says the most (X12)',
+    'the duration %j is refused for a policy, which names the longest one (X12)',
     (text) => {
       expect(parseDuration(text)).toBeGreaterThan(365 * 86_400_000);
       const read = PolicyText().safeParse(`after ${text}`);
@@ -206,7 +206,7 @@ describe('durations (ISO 8601) and policies', () => {
     },
   );
 
-  test('a policy is at once, hold, or after a duration', () => {
+  test('a policy is "at once", "hold", or "after" a duration', () => {
     expect(['at once', 'hold', 'after PT2S', 'after P1D', 'after 2s', 'after 1h30m'].every(isPolicy)).toBe(true);
     expect(['', 'now', 'after', 'after ', 'after two seconds', 'After PT2S', 'hold '].some(isPolicy)).toBe(false);
     expect([policyDelay('at once'), policyDelay('after PT2S'), policyDelay('hold')]).toEqual([

@@ -18,11 +18,11 @@ describe('a decision by the policy of its kind', () => {
   const now = () => 'opened';
   const job = (ms: number) => [['door.open', { doorId: 'Door:1' }, ms]];
 
-  test('at once happens in the same call, and leaves no job', () => {
+  test('a decision under the policy "at once" happens in the same call, and leaves no job', () => {
     expect(decided('at once', { now, afterMs: 5 })).toEqual({ result: 'opened', jobs: [], putOff: false });
   });
 
-  test('at once is a job after its usual time where nothing can happen in the same call', () => {
+  test('a decision under the policy "at once" becomes a job after its usual time when it cannot happen in the same call', () => {
     expect(decided('at once')).toEqual({ result: undefined, jobs: job(0), putOff: false });
     expect(decided('at once', { afterMs: 2000 })).toEqual({ result: undefined, jobs: job(2000), putOff: false });
   });
@@ -30,7 +30,10 @@ describe('a decision by the policy of its kind', () => {
   test.each([
     ['after 30s', 30_000],
     ['hold', Number.POSITIVE_INFINITY],
-  ] as const)('%s is a job, whatever could happen at once and whatever its usual time is', (policy, ms) => {
-    expect(decided(policy, { now, afterMs: 5 })).toEqual({ result: undefined, jobs: job(ms), putOff: true });
-  });
+  ] as const)(
+    'a decision under the policy "%s" becomes a job, whatever could happen at once and whatever its usual time is',
+    (policy, ms) => {
+      expect(decided(policy, { now, afterMs: 5 })).toEqual({ result: undefined, jobs: job(ms), putOff: true });
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { Waiting } from '../../src/engine/due-queue.ts';
 
 const due = (order: number) => ({ at: 0, order, id: `Job:${order}`, depth: 0, repeats: 0 });
 
-test('due times that wait for room are taken in the order in which they arrived, however they come and go', () => {
+test('waiting jobs are taken in the order of their arrival, in any mix of adds and takes', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 200 }), (steps) => {
       const waiting = new Waiting();
@@ -20,7 +20,7 @@ test('due times that wait for room are taken in the order in which they arrived,
   );
 });
 
-test('none waits any more once they are cleared', () => {
+test('a queue of waiting jobs is empty once it is cleared', () => {
   const waiting = new Waiting();
   for (let order = 0; order < 5; order += 1) waiting.add(due(order));
   waiting.take();

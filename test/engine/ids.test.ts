@@ -24,7 +24,7 @@ const run = (ids: Ids, c: Call): unknown => {
 };
 
 describe('Ids', () => {
-  test('texts are those that nanoid makes of the same bytes', () => {
+  test('drawn texts are those that nanoid makes of the same bytes', () => {
     const alphabets = fc.constantFrom('ab', '0123456789abcdef', '0123456789abcdefghjkmnpqrstvwxyz');
     fc.assert(
       fc.property(fc.string(), alphabets, fc.nat(128), fc.nat(64), (seed, alphabet, length, count) => {
@@ -36,7 +36,7 @@ describe('Ids', () => {
     );
   });
 
-  test('the same seed and the same calls draw the same; another seed draws others', () => {
+  test('the same seed and the same calls draw the same ids, and another seed draws others', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(call, { minLength: 1, maxLength: 20 }), (seed, calls) => {
         const [a, b] = [new Ids(seed), new Ids(seed)];
@@ -46,7 +46,7 @@ describe('Ids', () => {
     );
   });
 
-  test('what was drawn after a mark can be given back, and comes again', () => {
+  test('ids that were drawn after a mark are drawn again after a return to it', () => {
     fc.assert(
       fc.property(fc.array(call, { maxLength: 15 }), fc.array(call, { maxLength: 15 }), (before, after) => {
         const ids = new Ids('seed');
@@ -62,7 +62,7 @@ describe('Ids', () => {
     );
   });
 
-  test('ids sort in the order in which they were made, also within a millisecond and when the clock stands', () => {
+  test('ids sort in the order of their creation, also within a millisecond and on a clock that stands still', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 50 }), (pauses) => {
         const ids = new Ids('seed');
@@ -77,7 +77,7 @@ describe('Ids', () => {
     expect([...made].sort()).toEqual(made);
   });
 
-  test('an id is <Type>:<uuid>, the UUID of version 7 telling its millisecond (spec 2)', () => {
+  test('an id is <Type>:<uuid> with a UUID of version 7 that holds its millisecond (spec 2)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 42 }), (ms) => {
         const id = new Ids('seed').next('Customer', ms);
@@ -87,7 +87,7 @@ describe('Ids', () => {
     );
   });
 
-  test('fractions lie in [0, 1) and spread', () => {
+  test('drawn fractions lie in [0, 1) and average near 0.5', () => {
     const ids = new Ids('seed');
     const drawn = Array.from({ length: 4000 }, () => ids.fraction());
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);

@@ -18,7 +18,7 @@ const DOOR: Machine<'open' | 'shut' | 'locked', 'build' | 'open' | 'shut' | 'loc
   ],
 };
 
-test('a machine allows what its list says and nothing else', () => {
+test('a state machine allows the transitions of its list and no others', () => {
   const states = [undefined, 'open', 'shut', 'locked'] as const;
   const allowed = states.flatMap((from) =>
     (['build', 'open', 'shut', 'lock', 'break'] as const).flatMap((on) => {
@@ -88,7 +88,7 @@ function doors(audible = true) {
 }
 
 describe('the state of a row', () => {
-  test('begins with a trigger of its own', () => {
+  test('a row begins in the state of its first trigger, and with no other trigger', () => {
     const { world, rows, life, door, seen } = doors();
     expect(door).toEqual({ id: 'Door:1', state: 'shut', updatedAt: 'then' });
     expect(rows.get('Door:1')).toBe(door);
@@ -96,7 +96,7 @@ describe('the state of a row', () => {
     expect(() => begin(world, life, 'open', (state) => ({ ...door, state }))).toThrow('nothing begins with open');
   });
 
-  test('moves with the rest of a change, its effect first, then the event with the view of the changed row', () => {
+  test('a move has its effect first, then emits its event with the view of the changed row', () => {
     const { world, rows, life, door, seen } = doors();
     const moved = move(world, life, door, 'open', { colour: 'red' });
     expect(moved).toEqual({ id: 'Door:1', state: 'open', colour: 'red', updatedAt: 'now' });
@@ -104,7 +104,7 @@ describe('the state of a row', () => {
     expect(seen).toEqual(['open open', ['DOOR.OPENED', 'Door:1', { id: 'Door:1', state: 'open', colour: 'red' }]]);
   });
 
-  test('moves without an event where the table, the row or the world has none', () => {
+  test('a move emits no event where the table, the row or the world has none', () => {
     const { world, life, door, seen } = doors();
     move(world, life, door, 'lock');
     move(world, life, door, 'open', { colour: 'black' });
@@ -114,7 +114,7 @@ describe('the state of a row', () => {
     expect(quiet.seen).toEqual(['open open']);
   });
 
-  test('stays as it is when the trigger is not possible: 409 CONFLICT naming row, state and trigger', () => {
+  test('an impossible move is refused with 409 CONFLICT, names row, state and trigger, and changes nothing', () => {
     const { world, rows, life, door, seen } = doors();
     expect(() => move(world, life, door, 'shut', { colour: 'red' })).toThrow(
       expect.objectContaining({ code: 'CONFLICT', status: 409, message: 'door Door:1 is shut: shut is not possible' }),

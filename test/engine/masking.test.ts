@@ -23,7 +23,7 @@ test.each([
   ['an apostrophe and a colon', `{"a":"O'Hara","secret":"s3","b":"x':y"}`, `{"a":"O'Hara","secret":"MASK","b":"x':y"}`],
   ['a quote with a backslash', '{"a":"\\","secret":"s3"}', '{"a":"\\","secret":"MASK"}'],
   ['a name within a secret', '{"secret":{"secret":"s3"},"b":1}', '{"secret":"MASK","b":1}'],
-])('%s hides no secret of a JSON body', (_, text, masked) => {
+])('a JSON body with %s still has its secret masked', (_, text, masked) => {
   expect(maskText(text, isSecret)).toBe(masked.replace('MASK', MASK));
 });
 
@@ -36,7 +36,7 @@ test.each([
   `a='secret=secret='s3s3s3'`,
   `secret=secret=s3s3s3&secret=s3s3s3`,
   `{'secret':'a', "secret":"s3s3s3", secret: s3s3s3}`,
-])('no secret of %s, which is not JSON, is left', (text) => {
+])('the text %s, which is not JSON, has every secret masked', (text) => {
   const masked = maskText(text, isSecret);
   expect(masked).toContain(MASK);
   expect(masked).not.toContain('s3s3s3');

@@ -34,7 +34,7 @@ const change = fc.oneof(
 );
 
 describe('positions', () => {
-  test('answer as a sorted list does, as runs, numbers and bits alike, and a copy stays as it was', () => {
+  test('positions answer like a sorted list, as runs, numbers and bits alike, and a copy stays as it was', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 40 }), fc.array(seq, { maxLength: 12 }), (changes, asked) => {
         let positions: Positions | undefined;
@@ -65,7 +65,7 @@ describe('positions', () => {
     );
   });
 
-  test('two lists are walked as one, either way', () => {
+  test('two lists of positions are walked as one, in either direction', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(400), { maxLength: 300 }), fc.nat(400), (all, from) => {
         const pick = (rest: number) =>
@@ -143,7 +143,7 @@ class Beside {
 }
 
 describe('KeyIndex', () => {
-  test('answers as a map of sets does, few keys or many, and forks know nothing of each other', () => {
+  test('a key index answers like a map of sets, with few keys or many, and forks are independent', () => {
     fc.assert(
       fc.property(fc.array(deed, { maxLength: 40 }), (deeds) => {
         let now = new Beside();

@@ -179,7 +179,7 @@ async function life(seed: number, quiet: boolean): Promise<{ wrong: string[]; ra
 
 const SEED = Number(process.env['SEED'] ?? 1);
 
-test('in random lives on a running clock, what runs and in which order is what a model says, never early, never 50 ms late (L1)', async () => {
+test('random jobs on a live clock run in the order of a model, never early and never 50 ms late (L1)', async () => {
   const lives = await Promise.all(Array.from({ length: 40 }, (_, i) => life(SEED * 1000 + i, i % 2 === 0)));
   expect(lives.flatMap(({ wrong }) => wrong)).toEqual([]);
   expect(lives.reduce((sum, { ran }) => sum + ran, 0)).toBeGreaterThan(1000);

@@ -48,7 +48,7 @@ function slowWorld(snapshot?: Snapshot, waits?: JobHandler) {
 const wrote: string[] = [];
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i));
 
-test('jobs that wait for the outside world never hold up those that do not', async () => {
+test('jobs that wait for an outside reply never hold up other jobs', async () => {
   const { world, started, ended, turns, answerAll } = slowWorld();
   for (const n of numbers(40)) world.schedule('slow', { n }, 0);
   world.schedule('quick', { n: 'quick' }, 0);
@@ -64,7 +64,7 @@ test('jobs that wait for the outside world never hold up those that do not', asy
   world.close();
 });
 
-test('of those that wait for room, one that was cancelled takes none, and the rest go in their order', async () => {
+test('a job that is cancelled while it waits for a free slot takes none, and the others run in order', async () => {
   const { world, started, turns, answers, answerAll } = slowWorld();
   const ids = numbers(40).map((n) => world.schedule('slow', { n }, 0));
   await turns();
@@ -79,7 +79,7 @@ test('of those that wait for room, one that was cancelled takes none, and the re
   world.close();
 });
 
-test('an advance, and a restore, find those that waited for room', async () => {
+test('an advance and a restore run the jobs that waited for a free slot', async () => {
   const { world, started, turns, answerAll } = slowWorld();
   for (const n of numbers(40)) world.schedule('slow', { n }, 0);
   await turns();
@@ -98,11 +98,11 @@ test('an advance, and a restore, find those that waited for room', async () => {
 
 test.each<[string, JobHandler]>([
   ['answers with writes', async () => () => void wrote.push('written')],
-  ['would go again', async () => ({ again: 0 })],
-  ['writes and would go again', async () => () => ({ again: wrote.push('written') })],
+  ['would repeat', async () => ({ again: 0 })],
+  ['writes and would repeat', async () => () => ({ again: wrote.push('written') })],
   ['fails', () => Promise.reject(new Error('nobody answers'))],
 ])(
-  'a job that is cancelled while it waits for the outside world writes nothing and is not back when it %s',
+  'a job that is cancelled while it waits for an outside reply writes nothing and stays removed when it %s',
   async (_, answer) => {
     wrote.length = 0;
     let reply = (): void => {};
@@ -126,7 +126,7 @@ test.each<[string, JobHandler]>([
   },
 );
 
-test('of those that wait for an advance, one that leaves takes no other along, and one that joins under way hears at once', async () => {
+test('a listener of advances that unsubscribes leaves the others, and one that subscribes during an advance is called', async () => {
   const { world } = slowWorld();
   const heard: string[] = [];
   const listen = (name: string) => world.scheduler.onAdvance(() => heard.push(name));

@@ -193,7 +193,7 @@ class Pair {
 }
 
 describe('Table', () => {
-  test('answers as a list with holes would, whatever was done to it before', () => {
+  test('a table answers like a list with holes after any changes', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const pair = new Pair();
@@ -206,7 +206,7 @@ describe('Table', () => {
     );
   });
 
-  test('a table of few rows and one that began from its state each grow by themselves', () => {
+  test('a small table and a table restored from its state change independently', () => {
     const thing = (n: number) =>
       ({ id: `t${n}`, at: String(n), colour: 'red', tags: [], size: n, gone: n % 3 === 0 }) as const;
     const few = new Table<Thing, 'colour' | 'tags' | 'size'>(THINGS).open();
@@ -225,7 +225,7 @@ describe('Table', () => {
     expect(other.total({ withHidden: true })).toBe(19);
   });
 
-  test('the same across more than one chunk of rows, most of them removed', () => {
+  test('a table over several chunks, with most rows removed, is the same after a restore', () => {
     const rows = new Table(PLAIN).open();
     for (let i = 0; i < 5000; i += 1) rows.insert({ id: `r${i}` });
     for (let i = 0; i < 5000; i += 1) if (i % 1000 !== 7) rows.remove(`r${i}`);
@@ -238,7 +238,7 @@ describe('Table', () => {
     expect(again.page({ limit: 2 })).toEqual(rows.page({ limit: 2 }));
   });
 
-  test('the total of a span is the length of its list, also of one that ends before it begins (S1)', () => {
+  test('the total of a time span is the length of its list, also when it ends before it begins (S1)', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 60 }),
@@ -257,7 +257,7 @@ describe('Table', () => {
     );
   });
 
-  test('the schema of rows is built once, when it is first needed', () => {
+  test('a row schema is built once, when it is first needed', () => {
     let built = 0;
     const row = lazyRow(() => {
       built += 1;
@@ -268,14 +268,14 @@ describe('Table', () => {
     expect(built).toBe(1);
   });
 
-  test('the rows of a schema are read-only, and so are the lists and records in them', () => {
+  test('the row type of a schema is read-only, with its lists and records', () => {
     const shape = lazyRow(() => z.strictObject({ id: z.string(), spots: z.array(z.strictObject({ at: z.string() })) }));
     type Spotted = { readonly id: string; readonly spots: readonly { readonly at: string }[] };
     expectTypeOf<RowOf<typeof shape>>().toEqualTypeOf<Spotted>();
     expectTypeOf(new Table(table('spotted', { row: shape })).get('a')).toEqualTypeOf<Spotted | undefined>();
   });
 
-  test('a row twice, or replaced before it is there, is a bug', () => {
+  test('a duplicate row, or a replacement of a missing row, throws', () => {
     const rows = new Table(PLAIN).open();
     rows.insert({ id: 'a' });
     expect(() => rows.insert({ id: 'a' })).toThrow('exists already');
@@ -283,7 +283,7 @@ describe('Table', () => {
     rows.remove('b');
   });
 
-  test('a cursor that this list did not give out is refused', () => {
+  test('a cursor that a list did not issue is refused', () => {
     const rows = new Table(PLAIN).open();
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String(), fc.constant(encodeCursor('other', 1))), (cursor) => {

@@ -3,7 +3,7 @@ import { realInterval } from '../../src/engine/timers.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-test('what happens again and again happens while a program holds its timers, until it is stopped', async () => {
+test('a real interval continues under fake timers until it is stopped', async () => {
   vi.useFakeTimers();
   let times = 0;
   const stop = await new Promise<() => void>((resolve) => {

@@ -19,7 +19,7 @@ function queue() {
   return { turns, done, work, nextTurn };
 }
 
-test('work that fits into a turn is done in one, in the order in which it was requested', async () => {
+test('work that fits into a turn is done in one turn, in the order in which it was requested', async () => {
   const { turns, done, work, nextTurn } = queue();
   for (const name of ['a', 'b', 'c']) turns.soon(work(name, 1));
   expect(done).toEqual([[]]);
@@ -27,7 +27,7 @@ test('work that fits into a turn is done in one, in the order in which it was re
   expect(done).toEqual([['a', 'b', 'c'], []]);
 });
 
-test('what a turn has no room for goes first in the next one, before those that ask again', async () => {
+test('work that a turn has no room for is first in the next turn, before repeated work', async () => {
   const { turns, done, work, nextTurn } = queue();
   const again = (name: string) => () => {
     work(name, 3)();
@@ -43,7 +43,7 @@ test('what a turn has no room for goes first in the next one, before those that 
   ]);
 });
 
-test('work that takes long has a turn of its own, and everything is done in the end', async () => {
+test('a turn takes no more work after long work, and all work is done in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(10), { maxLength: 30 }), async (lengths) => {
       const { turns, done, work, nextTurn } = queue();
@@ -58,7 +58,7 @@ test('work that takes long has a turn of its own, and everything is done in the 
   );
 });
 
-test('what was given up is not done, and what breaks holds nothing else up', async () => {
+test('cancelled work is not done, and work that throws holds nothing else up', async () => {
   const { turns, done, work, nextTurn } = queue();
   const broken = new Promise((resolve) => {
     const others = process.listeners('uncaughtException');
@@ -79,7 +79,7 @@ test('what was given up is not done, and what breaks holds nothing else up', asy
   expect(done.flat()).toEqual(['after it']);
 });
 
-test('a test that holds the timers of its program does not hold turns', async () => {
+test('fake timers do not stop turns', async () => {
   const { turns, done, work, nextTurn } = queue();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -88,7 +88,7 @@ test('a test that holds the timers of its program does not hold turns', async ()
   expect(done).toEqual([['a'], []]);
 });
 
-test('what is first in a turn is done before work that waited longer, whatever room the turn has', async () => {
+test('work that is first in a turn is done before work that waited longer, whatever room the turn has', async () => {
   const { turns, done, work, nextTurn } = queue();
   for (const name of ['a', 'b']) turns.soon(work(name, 5));
   turns.first(work('answers', 9));

@@ -103,7 +103,7 @@ function perform(world: World, steps: readonly Plan[]): void {
 }
 
 describe('World.transact', () => {
-  test('a refusal, nested or not, leaves rows, ids, jobs and events as they were', () => {
+  test('a refused transaction, nested or not, leaves rows, ids, jobs and events as they were', () => {
     fc.assert(
       fc.property(plan, plan, (first, second) => {
         const { world, told } = make();
@@ -123,7 +123,7 @@ describe('World.transact', () => {
     );
   });
 
-  test('what a refused call drew is drawn again by the next one', () => {
+  test('ids that a refused transaction drew are drawn again by the next one', () => {
     const { world } = make();
     const refused: string[] = [];
     expect(() =>
@@ -135,7 +135,7 @@ describe('World.transact', () => {
     expect([world.newId('Note'), world.newId('Note')]).toEqual(refused);
   });
 
-  test('events are heard once they are certain, in order, and never of a refused part', () => {
+  test('events are emitted at the end of their transaction, in order, and never for a refused part', () => {
     const { world, told } = make();
     world.transact(() => {
       world.emit('ONE', 'a', {});
@@ -153,7 +153,7 @@ describe('World.transact', () => {
     expect(told).toEqual(['ONE', 'THREE']);
   });
 
-  test('jobs of a refused call never run, those of before still do', async () => {
+  test('jobs of a refused transaction never run, and earlier ones do', async () => {
     const { world, ran } = make();
     world.schedule('note', { name: 'kept' }, 10);
     expect(() =>
@@ -168,7 +168,7 @@ describe('World.transact', () => {
 });
 
 describe('Scheduler', () => {
-  test('jobs run in due order, equal ones in order of arrival, the clock at each job’s own time', async () => {
+  test('jobs run in order of due time, then of arrival, with the clock at each job’s own time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 40 }), fc.nat(60), async (delays, until) => {
         const { world, ran } = make();
@@ -189,7 +189,7 @@ describe('Scheduler', () => {
     );
   });
 
-  test('a job may schedule others, which run in their turn within the same advance', async () => {
+  test('a job may schedule others, which run in turn within the same advance', async () => {
     const chain: JobHandler = (world, job) => () => {
       const left = job.payload['left'] as number;
       if (left > 0) world.schedule('chain', { left: left - 1 }, 7);
@@ -227,7 +227,7 @@ describe('Scheduler', () => {
     },
   );
 
-  test('a job that schedules itself at its own moment breaks while the clock runs by itself, too (L6)', async () => {
+  test('a job that schedules itself at its own moment breaks also without an advance (L6)', async () => {
     const forever: JobHandler = (world) => () => void world.schedule('forever', {}, 0);
     const { world, ran } = make({ forever });
     const broken: string[] = [];
@@ -238,7 +238,7 @@ describe('Scheduler', () => {
     expect([broken, ran]).toEqual([['forever'], ['afterwards at 0']]);
   });
 
-  test('an advance runs any number of honest jobs, and a chain of thousands at one moment (L6)', async () => {
+  test('an advance runs any number of jobs, and a chain of thousands at one moment (L6)', async () => {
     let ran = 0;
     const count: JobHandler = (world, job) => () => {
       ran += 1;
@@ -253,7 +253,7 @@ describe('Scheduler', () => {
     expect(ran).toBe(jobs + 2001);
   });
 
-  test('due jobs run by themselves, soon and not inside the caller; later ones wait for the held clock', async () => {
+  test('a due job runs without an advance, not inside its caller, and a later one waits for the held clock', async () => {
     const { world, ran } = make();
     world.schedule('note', { name: 'now' }, 0);
     world.schedule('note', { name: 'later' }, 1);
@@ -262,7 +262,7 @@ describe('Scheduler', () => {
     expect(ran).toEqual(['now at 0']);
   });
 
-  test('a live clock wakes for the next job, at its speed', async () => {
+  test('a live clock runs the next job at its speed', async () => {
     const { world, ran } = make();
     world.clock.setMode('live');
     world.clock.setSpeed(1_000_000);
@@ -277,7 +277,7 @@ describe('Scheduler', () => {
     expect(ran).toHaveLength(1);
   });
 
-  test('a held job waits until it is run; a cancelled one never runs', async () => {
+  test('a held job waits until it is run, and a cancelled one never runs', async () => {
     const { world, ran } = make();
     const held = world.schedule('note', { name: 'held' }, Number.POSITIVE_INFINITY);
     const cancelled = world.schedule('note', { name: 'cancelled' }, 5);
@@ -288,7 +288,7 @@ describe('Scheduler', () => {
     expect(ran).toEqual(['held at 1000000000']);
   });
 
-  test('a broken handler is reported, its writes undone, the job kept to be run again', async () => {
+  test('a job that throws is reported, its writes are undone, and it is kept to be run again', async () => {
     let broken = true;
     const fragile: JobHandler = (world) => () => {
       world.rows(NOTES).insert({ id: world.newId('Note'), text: 'half' });
@@ -306,7 +306,7 @@ describe('Scheduler', () => {
     expect([made.world.rows(NOTES).size, made.world.scheduler.jobs.size]).toEqual([1, 0]);
   });
 
-  test('what a job that waits for the outside would have written is dropped with the end of its world', async () => {
+  test('a job that waits for an outside reply writes nothing after the end of its world', async () => {
     let answer: () => void = () => {};
     const outside = new Promise<void>((resolve) => {
       answer = resolve;
@@ -326,7 +326,7 @@ describe('Scheduler', () => {
     expect(world.clock.now()).toBe(NOW);
   });
 
-  test('two advances at once happen one after the other', async () => {
+  test('two advances to a moment happen one after the other when they are called at the same time', async () => {
     const { world, ran } = make();
     for (const delay of [5, 15, 25]) world.schedule('note', { name: `${delay}` }, delay);
     await Promise.all([world.scheduler.advanceTo(NOW + 20), world.scheduler.advanceTo(NOW + 30)]);
@@ -334,7 +334,7 @@ describe('Scheduler', () => {
     expect(world.clock.now()).toBe(NOW + 30);
   });
 
-  test('a kind that nobody handles is a bug', () => {
+  test('a job of an unknown kind cannot be scheduled', () => {
     const { world } = make();
     expect(() => world.schedule('nobody', {}, 0)).toThrow('no handler');
   });
@@ -362,7 +362,7 @@ describe('a world from a snapshot, and its end', () => {
     );
   });
 
-  test('timers come back with the jobs', async () => {
+  test('jobs run at their times in a world from a snapshot', async () => {
     const { world, ran } = make();
     world.schedule('note', { name: 'a' }, 10);
     const saved = world.snapshot();
@@ -391,13 +391,13 @@ describe('a world from a snapshot, and its end', () => {
 });
 
 describe('the tables of a world', () => {
-  test('are those that its areas declare: no other one can be read', () => {
+  test('a table that no area declares cannot be read', () => {
     const { world } = make();
     const other = table('other', { row: NoteRow });
     expect(() => world.rows(other)).toThrow('no area declares the table other');
   });
 
-  test('a restored table that nothing has read yet is counted, saved again as it is, and found by its indexes', () => {
+  test('a restored table that was not read yet is counted, saved again as it is, and found by its indexes', () => {
     const { world } = make();
     world.transact(() => world.rows(NOTES).insert({ id: 'n1', text: 'first' }));
     const saved = world.snapshot();
@@ -430,7 +430,7 @@ test('higher areas react to a moment of a lower one in their order, in the same 
   expect(texts()).toEqual(['first a b', 'then a b']);
 });
 
-test('a limit is what the scenario sets, else its standard', () => {
+test('a limit has the value of the scenario, or its default', () => {
   const { world } = make();
   const most = limit('most', 20, 'Most; 20');
   expect(world.limit(most)).toBe(20);

@@ -22,7 +22,7 @@ function of(writes: readonly Write[]): Writes {
   return made;
 }
 
-test('writes are kept as a plain list keeps them, whatever is added, appended, taken out, dropped and cleared', () => {
+test('a list of writes equals a plain list under adds, appends, takes, drops and clears', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const writes = new Writes();
@@ -48,7 +48,7 @@ test('writes are kept as a plain list keeps them, whatever is added, appended, t
   );
 });
 
-test('joined writes, taken back newest first and made again, lead where those that were made lead', () => {
+test('joined writes lead back and forth between the same states as the single ones', () => {
   const change = fc.record({
     at: fc.nat({ max: 5 }),
     row: fc.option(fc.record({ id: fc.string() }), { nil: undefined }),

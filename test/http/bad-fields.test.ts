@@ -347,7 +347,7 @@ async function started({ made }: Case) {
 
 describe('bad fields of a body', () => {
   test.each(CASES.map((one) => [one.name, one] as const))(
-    '%s names in one reply whatever it names when each is wrong alone (reference 3.4)',
+    '%s names every bad field of a body in one refusal (reference 3.4)',
     async (_, one) => {
       const { body, send, spoilt } = await started(one);
       const alone = new Map<Fault, string[]>();
@@ -370,7 +370,7 @@ describe('bad fields of a body', () => {
   );
 
   test.each(CASES.map((one) => [one.name, one] as const))(
-    '%s never fails on a body that is spoilt in several places',
+    '%s answers bodies with several random changes without a failure',
     async (_, one) => {
       const { body, send } = await started(one);
       await fc.assert(

@@ -16,21 +16,21 @@ describe('a JSON schema as a type', () => {
     ['text', { type: 'string', format: 'email', description: 'where' }, 'string'],
     ['a whole number', { type: 'integer' }, 'number'],
     ['a constant', { type: 'string', const: "it's" }, "'it\\'s'"],
-    ['one of some values', { enum: ['A', 2, null] }, "'A' | 2 | null"],
+    ['an enumeration', { enum: ['A', 2, null] }, "'A' | 2 | null"],
     ['a type or null', { type: ['string', 'null'] }, 'string | null'],
-    ['one of some shapes', { oneOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }, 'string | null'],
-    ['a list of one of some', { type: 'array', items: { enum: ['A', 'B'] } }, "('A' | 'B')[]"],
+    ['alternatives', { oneOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }, 'string | null'],
+    ['a list of an enumeration', { type: 'array', items: { enum: ['A', 'B'] } }, "('A' | 'B')[]"],
     ['a reference', { $ref: '#/components/schemas/Card' }, 'Card'],
     ['anything', {}, 'unknown'],
     ['a map', { type: 'object', additionalProperties: { type: 'number' } }, '{ [name: string]: number }'],
     ['an object with no member', { type: 'object', additionalProperties: false }, '{ [name: string]: never }'],
     [
-      'a map of known names',
+      'a map with known names',
       { type: 'object', propertyNames: { enum: ['USD', 'EUR'] }, additionalProperties: { type: 'number' } },
       "{ [name in 'USD' | 'EUR']?: number }",
     ],
     [
-      'members, needed and not, with what they are',
+      'required and optional members with descriptions',
       { type: 'object', properties: { id: { type: 'string', description: 'Its id' }, 'a-b': {} }, required: ['id'] },
       "{\n  /** Its id */\n  id: string;\n  'a-b'?: unknown;\n}",
     ],
@@ -44,25 +44,25 @@ describe('a JSON schema as a type', () => {
       { $ref: 'Form', properties: { file: { format: 'binary', type: 'string' } } },
       'Form & {\n  file?: FilePart;\n}',
     ],
-  ])('%s', (_, schema, type) => {
+  ])('a JSON schema for %s becomes the matching TypeScript type', (_, schema, type) => {
     expect(given(schema)).toBe(type);
   });
 
-  test('a caller may give a readonly list, and a member that is undefined', () => {
+  test('the type of an argument accepts a readonly list and an undefined member', () => {
     const schema: Schema = { type: 'object', properties: { ids: { type: 'array', items: { type: 'string' } } } };
     expect(taken(schema)).toBe('{\n  ids?: readonly string[] | undefined;\n}');
   });
 
-  test('what has a name of its own is declared aside', () => {
+  test('a schema with its own name is declared as a separate type', () => {
     expect(given({ tsName: 'Policy', enum: ['hold'], description: 'When' })).toBe('Policy');
     expect(aside.get('Policy')).toBe("\n/** When */\nexport type Policy = 'hold';\n");
   });
 
-  test('a keyword without a type is refused, so that a new one is not overlooked', () => {
+  test('a schema keyword without a known type is refused, so that a new one is not overlooked', () => {
     expect(() => given({ allOf: [{}] } as Schema)).toThrow('no type is known for allOf');
   });
 
-  test('a description cannot end its comment', () => {
+  test('a description cannot end the comment that holds it', () => {
     expect(comment('a */ b')).toBe('/** a *\u200b/ b */\n');
     expect(comment('a\nb', '  ')).toBe('  /**\n   * a\n   * b\n   */\n');
   });
@@ -74,7 +74,7 @@ describe('the types of programs', () => {
   const files = catalogueOf({ spec: documentOf('spec'), grid: documentOf('grid'), scenario });
   const [spec = '', grid = ''] = [files['catalogue.d.ts'], files['grid.d.ts']];
 
-  test('have every operation, and every event of the profile', () => {
+  test('the types of profile spec have every operation, and every event of the profile', () => {
     expect(OPERATIONS.filter(({ id }) => !spec.includes(`\n\t${id}: {\n\t\tinput: {`))).toEqual([]);
     const absent = PROFILES.spec.absent['events'] ?? [];
     const types = EVENTS.flatMap((group) => group.types).filter((type) => !absent.includes(type));
@@ -83,21 +83,21 @@ describe('the types of programs', () => {
     expect(absent.filter(told)).toEqual([]);
   });
 
-  test('of profile grid have only what is not the same there', () => {
+  test('the types of profile grid declare only what differs from profile spec', () => {
     expect(grid).toContain("\n\t'VERIFICATION.APPROVED': Verification;\n");
     expect(grid).toContain("'Grid-Wallet-Signature'?: string | undefined;");
     expect(grid).toContain('export interface Refusals extends Omit<SpecRefusals, 500> {\n\t500: Error500;\n}');
     expect(grid).not.toContain('\tgetPlatformConfig: {');
   });
 
-  test('of an event name the shape of its data, where several are possible', () => {
+  test('the type of an event names the shape of its data where several are possible', () => {
     const shapes = documentOf('spec').components.schemas;
     const kinds = EVENTS.flatMap((group) => Object.values(group.kinds ?? {}));
     expect([...new Set(kinds)].filter((name) => !(name in shapes))).toEqual([]);
     expect(spec).toContain("\n\t'CUSTOMER.KYB_APPROVED': BusinessCustomer;\n");
   });
 
-  test('of scenarios say more than their JSON schema, which editors read without it', () => {
+  test('the types of scenarios use hints that their JSON schema for editors leaves out', () => {
     expect(JSON.stringify(scenarioTypes())).toMatch(/"ts(?:Type|Name|Rest)"/);
     expect(JSON.stringify(scenarioJsonSchema())).not.toMatch(/"ts(?:Type|Name|Rest)"/);
     expect(spec).toMatch(/\nexport type Policy = 'at once' \| 'hold' \| `after \$\{string\}`;\n/);

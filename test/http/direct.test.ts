@@ -42,7 +42,7 @@ const TALKS: Readonly<Record<string, readonly string[]>> = {
     asked('/customers/Customer:nobody'),
     asked('/config', 'X-Empty:', 'X-Odd:   spaces   '),
   ],
-  'headers that come twice, in other letters, or empty': [
+  'headers that are repeated, in another case, or empty': [
     bytes('GET', '/config', [`authorization: ${BASIC}`, `AUTHORIZATION: ${BASIC}`]),
     bytes('GET', '/config', []),
     bytes('GET', '/config', ['Authorization:']),
@@ -55,7 +55,7 @@ const TALKS: Readonly<Record<string, readonly string[]>> = {
     sent('POST', '/customers', ADA, JSON_TYPE, 'Idempotency-Key:'),
     sent('POST', '/customers', ADA, JSON_TYPE, `Idempotency-Key: ${'k'.repeat(300)}`),
   ],
-  'bodies that are none, or not JSON': [
+  'bodies that are missing or not JSON': [
     sent('POST', '/customers', '', JSON_TYPE),
     bytes('POST', '/customers', [`Authorization: ${BASIC}`]),
     sent('POST', '/customers', '{', JSON_TYPE),
@@ -72,7 +72,7 @@ const TALKS: Readonly<Record<string, readonly string[]>> = {
     bytes('POST', '/customers', ['Content-Length: 5'], 'hello'),
     bytes('GET', '/config', [`Authorization: ${BASIC}`, 'Content-Length: 5'], 'hello'),
   ],
-  'repeated keys, deletions, and paths that are not there': [
+  'repeated keys, deletions and unknown paths': [
     sent('POST', '/customers', ADA, JSON_TYPE, 'Idempotency-Key: once'),
     sent('POST', '/customers', ADA, JSON_TYPE, 'Idempotency-Key: once'),
     sent('POST', '/customers', '{"customerType":"BUSINESS"}', JSON_TYPE, 'Idempotency-Key: once'),
@@ -95,9 +95,9 @@ const TALKS: Readonly<Record<string, readonly string[]>> = {
     sent('POST', '/customers', ADA, JSON_TYPE),
     asked('/customers'),
   ],
-  'a fault that cuts the answer short': [add({ truncate: true }), asked('/config')],
+  'a fault that truncates the reply': [add({ truncate: true }), asked('/config')],
   'a fault that closes the connection': [add({ drop: true }), sent('POST', '/customers', ADA, JSON_TYPE)],
-  'a fault that closes the connection when all is done': [
+  'a fault that closes the connection after the call': [
     add({ drop: true, when: 'after' }),
     sent('POST', '/customers', ADA, JSON_TYPE),
   ],
@@ -144,7 +144,7 @@ async function talk(requests: readonly string[], change: (served: Served) => Ser
 const ofHono = (api: Api): Api => Object.assign(Object.create(api) as Api, { baseOf: () => undefined });
 
 test.each(Object.entries(TALKS))(
-  '%s: a plain call is answered and logged as the same call is through Hono’s adapter',
+  'a plain call gets the same reply and log entry as through Hono’s adapter: %s',
   async (_, requests) => {
     const answered = vi.spyOn(Api.prototype, 'answer');
     onTestFinished(() => answered.mockRestore());
@@ -158,9 +158,9 @@ test.each(Object.entries(TALKS))(
 );
 
 test.each([
-  ['once all of it was sent is read', ADA, ADA],
+  ['after sending all of it is read', ADA, ADA],
   ['before the end of it is refused', ADA.slice(0, -1), 'the body ended before it was complete'],
-])('a body whose client leaves before anybody reads it, %s', async (_, part, result) => {
+])('the body of a client that disconnects %s', async (_, part, result) => {
   let client: Socket | undefined;
   let told = (_: string): void => {};
   const read = new Promise<string>((resolve) => (told = resolve));

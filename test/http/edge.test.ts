@@ -63,7 +63,7 @@ const request = (method: string, path: string, body = '', more: Record<string, s
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-test('a header is read however many stand before it: a key behind 2,500 others counts (RFC 9110)', async () => {
+test('an Idempotency-Key is read behind 2,500 other headers (RFC 9110)', async () => {
   const { port } = await started();
   const { ask } = connection(port);
   const made = await ask(request('POST', '/2025-10-13/customers', '{"customerType":"INDIVIDUAL"}'));
@@ -81,14 +81,14 @@ test.each([
   ['GET', '/_emulator/sandboxes'],
   ['GET', '/2025-10-13/customers'],
   ['POST', '/2025-10-13/nothing'],
-])('a connection stays open for 65 seconds after an answer, and says so: %s %s', async (method, path) => {
+])('the reply to %s %s says that its connection stays open for 65 seconds', async (method, path) => {
   const { port } = await started();
   const { headers } = await connection(port).ask(request(method, path), method);
   expect(headers['keep-alive']).toBe('timeout=65');
 });
 
-describe('a body', () => {
-  test('that is nested deeper than 100 levels is 400 INVALID_REQUEST_FORMAT at every operation (H3)', async () => {
+describe('request bodies', () => {
+  test('a body that is nested deeper than 100 levels is refused with 400 INVALID_REQUEST_FORMAT by every operation (H3)', async () => {
     const { call } = await kit();
     for (const op of OPERATIONS.filter((each) => each.body && !each.upload)) {
       const path = op.path.replaceAll(/\{\w+\}/g, 'Customer:00000000-0000-7000-8000-000000000000');
@@ -102,7 +102,7 @@ describe('a body', () => {
     }
   });
 
-  test('may be nested 100 levels deep, brackets in its texts not counted (H3)', async () => {
+  test('a body may be nested 100 levels deep, and brackets within its strings do not count (H3)', async () => {
     const { post } = await kit();
     const raw = `{"customerType":"BUSINESS","more":${nested(99)},"text":"${'['.repeat(500)}\\"${'{'.repeat(500)}"}`;
     expect((await post('/customers', undefined, { raw, headers: { 'content-type': 'application/json' } })).status).toBe(
@@ -110,7 +110,7 @@ describe('a body', () => {
     );
   });
 
-  test('of the control API has the same limit (H3)', async () => {
+  test('a body of the control API that is nested too deep is refused with 400 INVALID_REQUEST_FORMAT (H3)', async () => {
     const { host } = await kit();
     for (const [method, path] of [
       ['POST', '/sandboxes'],
@@ -129,7 +129,7 @@ describe('a body', () => {
   });
 
   test.each(OPERATIONS.filter((op) => op.method !== 'GET' && !op.body && !op.upload).map((op) => [op.id, op] as const))(
-    'that %s does not want is ignored, whatever it is (H4)',
+    'a body that %s does not use is ignored, whatever it holds (H4)',
     async (_, op) => {
       const { call } = await kit();
       const path = op.path.replaceAll(/\{\w+\}/g, 'Customer:00000000-0000-7000-8000-000000000000');
@@ -145,8 +145,8 @@ describe('a body', () => {
   );
 });
 
-describe('an id in the path', () => {
-  test('is the same with %3A as with a colon, for a key that comes again (S22)', async () => {
+describe('ids in the path', () => {
+  test('an id with %3A in the path equals the id with a colon for a repeated Idempotency-Key (S22)', async () => {
     const { post, call } = await kit();
     const { body: customer } = await post('/customers', { customerType: 'BUSINESS' });
     const ask = (id: string) =>
@@ -156,12 +156,12 @@ describe('an id in the path', () => {
   });
 });
 
-describe('over a real connection', () => {
+describe('requests over a real connection', () => {
   const BOUNDARY = 'x-boundary';
   const form = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
   const FORMS: readonly (readonly [string, string, Record<string, string>])[] = [
     ['a form without an end', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="a"\r\n\r\nx`, form],
-    ['a form that is none', 'hello', form],
+    ['text in place of a form', 'hello', form],
     [
       'a form with headers beyond the bounds',
       `--${BOUNDARY}\r\nX: ${'x'.repeat(20_000)}\r\n\r\nx\r\n--${BOUNDARY}--`,
@@ -172,7 +172,7 @@ describe('over a real connection', () => {
   ];
 
   test.each(FORMS)(
-    '%s is refused, read to its end, and the connection answers the next request (H8)',
+    '%s is refused with 400 and read to its end, and the connection answers the next request (H8)',
     async (_, body, headers) => {
       const host = await Host.start({ seed: 1 });
       const server = serverFor(host, createApp(host));
@@ -200,7 +200,7 @@ describe('over a real connection', () => {
     },
   );
 
-  test('a refusal that leaves too much unread says Connection: close (H8)', async () => {
+  test('a refusal that leaves too much of a body unread closes the connection (H8)', async () => {
     const { port } = await started();
     for (const [path, status] of [
       ['/2025-10-13/customers', 400],
@@ -216,7 +216,7 @@ describe('over a real connection', () => {
     }
   });
 
-  test('a client that sends 40 MB reads the refusal, and not a broken connection', async () => {
+  test('a client that sends 40 MB can read the refusal of its body', async () => {
     const { port } = await started();
     const headers = { authorization: `Basic ${btoa('test:secret')}` };
     const pdf = new FormData();
@@ -233,7 +233,7 @@ describe('over a real connection', () => {
       }
   });
 
-  test('a refusal before the body was read leaves the connection usable (H8)', async () => {
+  test('a refusal before the body is read leaves the connection usable (H8)', async () => {
     const { port } = await started();
     const line = connection(port);
     const body = 'x'.repeat(300_000);
@@ -251,20 +251,20 @@ describe('over a real connection', () => {
     ['HTTP/1.0 without Host', 'GET /2025-10-13/config HTTP/1.0\r\n\r\n', 400],
     ['HTTP/1.1 without Host', 'GET /2025-10-13/config HTTP/1.1\r\n\r\n', 400],
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n', 400],
-    ['a Host that is none', 'GET / HTTP/1.1\r\nhost: a b\r\n\r\n', 400],
+    ['an invalid Host', 'GET / HTTP/1.1\r\nhost: a b\r\n\r\n', 400],
     ['a Host with a path', 'GET / HTTP/1.1\r\nhost: a/b\r\n\r\n', 400],
     ['a backslash in the path', 'GET /a\\b HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n', 400],
-    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['text that is not HTTP', 'hello\r\n\r\n', 400],
     ['a header without a colon', 'GET / HTTP/1.1\r\nhost 127.0.0.1\r\n\r\n', 400],
-    ['two lengths', 'POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
+    [
+      'two Content-Length headers',
+      'POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+    ],
     ['headers without end', `GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     ['CONNECT', 'CONNECT pay.example:443 HTTP/1.1\r\nHost: pay.example:443\r\n\r\n', 400],
-    [
-      'an expectation that there is not',
-      'GET /2025-10-13/config HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n',
-      417,
-    ],
-  ])('%s is answered with the error body (H9)', async (_, sent, status) => {
+    ['an unknown expectation', 'GET /2025-10-13/config HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\n\r\n', 417],
+  ])('%s is refused with the error body (H9)', async (_, sent, status) => {
     const { port } = await started();
     const reply = await connection(port).ask(sent);
     expect(reply.status).toBe(status);
@@ -283,7 +283,7 @@ describe('over a real connection', () => {
     ['%zz', 400],
     ['evil.example', 403],
     ['xn--', 403],
-  ])('the Host %s is refused with %i on every road (H6)', async (host, status) => {
+  ])('the Host %s is refused with %i at every address (H6)', async (host, status) => {
     const { port } = await started();
     for (const path of ['/', '/_emulator/health', '/openapi.json', '/kyc/x', '/inspector', '/2025-10-13/config']) {
       const reply = await connection(port).ask(request('GET', path, '', { host }), 'GET');
@@ -293,7 +293,7 @@ describe('over a real connection', () => {
 });
 
 describe('HEAD', () => {
-  test('answers as GET does, without the body: API, control API, pages (S15)', async () => {
+  test('HEAD answers as GET does, without the body, for API, control API and pages (S15)', async () => {
     const { port } = await started();
     for (const [path, more] of [
       ['/2025-10-13/config', {}],
@@ -327,14 +327,14 @@ describe('HEAD', () => {
     }
   });
 
-  test('of an operation that only writes is 405 (S15)', async () => {
+  test('HEAD of an operation that only writes is refused with 405 (S15)', async () => {
     const { call } = await kit();
     expect((await call('HEAD', '/quotes')).status).toBe(405);
   });
 });
 
 describe('headers of answers', () => {
-  test('401 for wrong credentials says Basic, and names the realm (S15)', async () => {
+  test('a 401 for wrong credentials names Basic and its realm in WWW-Authenticate (S15)', async () => {
     const { call } = await kit();
     for (const as of [null, 'test:wrong', 'none'])
       expect((await call('GET', '/config', undefined, { as })).headers.get('www-authenticate')).toBe(
@@ -343,7 +343,7 @@ describe('headers of answers', () => {
     expect((await call('GET', '/config')).headers.get('www-authenticate')).toBeNull();
   });
 
-  test('401 for a wallet signature does not ask for Basic credentials (S15)', async () => {
+  test('a 401 for a wallet signature, or by a fault, does not ask for Basic credentials (S15)', async () => {
     const { call } = await kit();
     const answer = await call('DELETE', '/auth/sessions/none', undefined, { headers: { 'request-id': 'x' } });
     if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBeNull();
@@ -352,7 +352,7 @@ describe('headers of answers', () => {
     expect((await faulty('GET', '/config')).headers.get('www-authenticate')).toBeNull();
   });
 
-  test('204 has no content-type (S15)', async () => {
+  test('a 204 has no content-type (S15)', async () => {
     const { post, del } = await kit();
     const { body } = await post('/tokens', { name: 'x', permissions: ['VIEW'] });
     const answer = await del(`/tokens/${body.id}`);
@@ -362,7 +362,7 @@ describe('headers of answers', () => {
     expect([status, headers['content-type']]).toEqual([204, undefined]);
   });
 
-  test('a refusal that cannot change says so, one that waiting or another call resolves does not (C8)', async () => {
+  test('a refusal that cannot change says x-should-retry: false, and one that another call resolves does not (C8)', async () => {
     const { post, call, control } = await kit({ scenario: 'contact-verification' });
     const told = async (answer: Promise<{ status: number; headers: Headers }>) => {
       const { status, headers } = await answer;
@@ -386,16 +386,16 @@ describe('headers of answers', () => {
   });
 });
 
-describe('what comes in one piece with a request before it', () => {
+describe('pipelined requests', () => {
   const get = `GET /2025-10-13/customers/none HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${AUTHORIZATION}\r\n\r\n`;
   const post = 'POST /2025-10-13/customers HTTP/1.1\r\nHost: localhost\r\n';
 
   test.each([
     ['that a fault drops', `${post}Authorization: ${AUTHORIZATION}\r\nContent-Length: 2\r\n\r\n{}`],
     ['that is not HTTP', 'this is not HTTP\r\n\r\n'],
-    ['that expects what cannot be met', `${post}Expect: more\r\n\r\n`],
-    ['that asks for a proxy', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
-  ])('leaves that one its answer: a request %s', async (_, next) => {
+    ['with an unknown expectation', `${post}Expect: more\r\n\r\n`],
+    ['with the method CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+  ])('a request %s leaves the request before it on the connection its reply', async (_, next) => {
     const { port, sandbox } = await started();
     sandbox.faults.add({ match: { path: '/customers', method: 'POST' }, then: { drop: true } });
     const socket = connect(port, '127.0.0.1');
@@ -408,11 +408,11 @@ describe('what comes in one piece with a request before it', () => {
 
   test.each([
     ['that is not HTTP', 'this is not HTTP\r\n\r\n', 400],
-    ['that is broken off by what is not HTTP', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
-    ['that expects what cannot be met', `${post}Expect: more\r\n\r\n`, 417],
-    ['that asks for a proxy', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400],
+    ['with an invalid chunk', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['with an unknown expectation', `${post}Expect: more\r\n\r\n`, 417],
+    ['with the method CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 400],
   ])(
-    'leaves those before it theirs, in their order, bodies to be read and delays included: a request %s',
+    'a request %s leaves those before it on the connection their replies, in order, after bodies and delays',
     async (_, next, status) => {
       const { port, sandbox } = await started();
       sandbox.faults.add({ match: { path: '/customers', method: 'POST', times: 1 }, then: { delayMs: 20 } });

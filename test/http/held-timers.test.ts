@@ -16,7 +16,7 @@ async function imported() {
 const MOMENTS = ['its import', 'its start', 'its calls'];
 
 test.each(MOMENTS)(
-  'a program that holds its timers before %s holds no emulator: calls, webhooks, advances and waits go on, and it closes',
+  'a program that sets fake timers before %s still has replies, webhooks, advances and waits, and can close',
   async (moment) => {
     const hooks = await receiver();
     if (moment === 'its import') hold();
@@ -60,7 +60,7 @@ test.each(MOMENTS)(
 );
 
 test.each(MOMENTS.slice(1))(
-  'what is due while a program held its timers before %s is done once it lets them go',
+  'a job that falls due under fake timers, set before %s, runs once they are removed',
   async (moment) => {
     const hooks = await receiver();
     const startEmulator = await imported();
@@ -79,7 +79,7 @@ test.each(MOMENTS.slice(1))(
   },
 );
 
-test('timers that a program moves on by hand move a live sandbox on', async () => {
+test('fake timers that a program advances run the jobs of a live sandbox', async () => {
   const hooks = await receiver();
   const startEmulator = await imported();
   hold();

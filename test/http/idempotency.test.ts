@@ -12,7 +12,7 @@ const slot = (body = '{}', key = 'k', path = '/x') => slotOf(`POST ${path} ${key
 const customer = { customerType: 'INDIVIDUAL' };
 
 describe('Idempotency-Key (spec 4.2)', () => {
-  test('the first answer of 2xx and 4xx is given again, byte for byte', async () => {
+  test('a repeated Idempotency-Key gets the first 2xx or 4xx reply, byte for byte', async () => {
     const { world } = (await kit()).sandbox;
     expect(replayed(world, slot())).toBeUndefined();
     keep(world, slot(), 201, '{"a":1}');
@@ -21,7 +21,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
     expect(replayed(world, slot('{}', 'refused'))).toMatchObject({ status: 404, text: 'no' });
   });
 
-  test('a 5xx, and a 401, are tried again', async () => {
+  test('a 5xx or 401 reply is not kept for its Idempotency-Key', async () => {
     const { world } = (await kit()).sandbox;
     for (const status of [500, 503, 401]) {
       keep(world, slot('{}', `k${status}`), status, 'x');
@@ -29,14 +29,14 @@ describe('Idempotency-Key (spec 4.2)', () => {
     }
   });
 
-  test('the same key with another body is 409; on another path it is another request', async () => {
+  test('an Idempotency-Key with another body is refused with 409, and on another path it is another request', async () => {
     const { world } = (await kit()).sandbox;
     keep(world, slot(), 201, 'x');
     expect(() => replayed(world, slot('{"a":1}'))).toThrow(expect.objectContaining({ code: 'CONFLICT', status: 409 }));
     expect(replayed(world, slot('{"a":1}', 'k', '/y'))).toBeUndefined();
   });
 
-  test('bodies are compared as JSON: white space and the order of members are not a difference (S3)', async () => {
+  test('an Idempotency-Key compares bodies as JSON: white space and the order of members make no difference (S3)', async () => {
     const { world } = (await kit()).sandbox;
     keep(world, slot('{"a":{"x":1,"y":[1,2]},"b":"2"}'), 201, 'x');
     expect(replayed(world, slot(' {"b" : "2",\n"a":{"y":[1,2],"x":1}} '))).toBeDefined();
@@ -48,7 +48,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
     expect(replayed(world, slot('{}', 'none'))).toBeDefined();
   });
 
-  test('a hosted link: the key alone names the request, whatever the body says now (S3, spec 4.2)', async () => {
+  test('an Idempotency-Key for a hosted link gets the first reply whatever the body is now (S3, spec 4.2)', async () => {
     const it = await kit();
     const path = `/customers/${(await it.post('/customers', customer)).body.id}/kyc-link`;
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' };
@@ -58,7 +58,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
       expect((await it.post(path, undefined, { headers, raw })).text, raw).toBe(first.text);
   });
 
-  test('a 400 for shape is not stored, a refusal by a rule is (S3)', async () => {
+  test('a 400 for the shape of a body is not kept for its Idempotency-Key, and a refusal by a rule is (S3)', async () => {
     const it = await moneyKit();
     const usd = await it.account('USD');
     const body = { source: { accountId: usd.id }, destination: { accountId: it.bank('USD').id }, amount: 500 };
@@ -74,7 +74,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
 
   const execution = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-  test('a refusal of an execution is kept, whatever allows it later: of the platform (reference 2.4)', async () => {
+  test('a refused execution by the platform is kept for its Idempotency-Key, whatever allows it later (reference 2.4)', async () => {
     const it = await moneyKit();
     const usd = await it.funded('USD', 100_000);
     const source = { sourceType: 'ACCOUNT', accountId: usd.id };
@@ -99,7 +99,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
     expect((await execute('K', next)).status).toBe(200);
   });
 
-  test('a refusal of an execution is kept, whatever allows it later: of an agent, as of its transfers (reference 2.4)', async () => {
+  test('a refused execution or transfer by an agent is kept for its Idempotency-Key, whatever allows it later (reference 2.4)', async () => {
     const it = await agentKit();
     const agent = await it.agent(policyOf({ spendingLimits: { currency: 'USD', perTransactionLimit: 500 } }));
     const sent = {
@@ -128,7 +128,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
   });
 
   test.each(['spec', 'grid'] as const)(
-    "a wallet's quote: what says that a signature is missing or wrong is no first answer, a refusal by a rule is; profile %s",
+    "an Idempotency-Key for a wallet's quote keeps a refusal by a rule, and none for a missing or wrong signature; profile %s",
     async (profile) => {
       const it = await walletKit({ profile });
       const { key } = await it.login();
@@ -165,7 +165,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
     },
   );
 
-  test('an answer is kept for a day of the virtual clock, and not after a reset', async () => {
+  test('a reply is kept for its Idempotency-Key for a day of virtual time, and not after a reset', async () => {
     const it = await kit();
     const { world } = it.sandbox;
     keep(world, slot(), 201, 'x');
@@ -179,7 +179,7 @@ describe('Idempotency-Key (spec 4.2)', () => {
     expect(replayed(it.sandbox.world, slot())).toBeUndefined();
   });
 
-  test('every answer past its day is forgotten with the next one that is kept', async () => {
+  test('all replies past their day are removed when the next one is kept', async () => {
     const it = await kit();
     const { world } = it.sandbox;
     for (const key of ['a', 'b', 'c', 'd', 'e']) keep(world, slot('{}', key), 201, key);

@@ -60,8 +60,8 @@ const pdf = new Blob([Buffer.from('%PDF-1.7 \r\n--x\0\xff', 'latin1')], { type: 
 const B = 'multipart/form-data; boundary=x';
 const lines = (...text: string[]): string => text.join('\r\n');
 
-describe('a form', () => {
-  test('text parts become the body, file parts keep name, type and every byte', async () => {
+describe('forms', () => {
+  test('text parts of a form become the body, and file parts keep name, type and every byte', async () => {
     const got = await send(
       form([
         ['kind', 'A'],
@@ -74,7 +74,7 @@ describe('a form', () => {
     expect(Buffer.from(got.files.file.bytes).toString('latin1')).toBe('%PDF-1.7 \r\n--x\0\xff');
   });
 
-  test('a file of several network chunks and an empty one arrive as they are', async () => {
+  test('a file of several network chunks and an empty file arrive unchanged', async () => {
     const big = Buffer.alloc(250_000, 'abc\r\n--');
     const got = await send(
       form([
@@ -87,7 +87,7 @@ describe('a form', () => {
     expect(got.files.back.bytes.length).toBe(0);
   });
 
-  test('the log note names files by size and holds none of their bytes', async () => {
+  test('the log shows a file of a form by name, type and size, and none of its bytes', async () => {
     const got = await send(
       form([
         ['kind', 'A'],
@@ -97,7 +97,7 @@ describe('a form', () => {
     expect(JSON.parse(got.note)).toEqual({ kind: 'A', file: 'a.pdf (application/pdf, 16 bytes)' });
   });
 
-  test('parts without a name and parts that nobody needs are left out', async () => {
+  test('parts of a form without a name, and text parts that the operation does not know, are left out', async () => {
     const got = await send(
       lines(
         '--x',
@@ -124,7 +124,7 @@ describe('a form', () => {
     expect(got.body).toEqual({ kind: 'A' });
   });
 
-  test('fields named after what objects inherit are ordinary and harmless', async () => {
+  test('parts of a form with names such as __proto__ are harmless', async () => {
     const got = await send(
       form([
         ['__proto__', '{"polluted": true}'],
@@ -143,13 +143,13 @@ describe('a form', () => {
 });
 
 describe('400 INVALID_INPUT', () => {
-  test('bad text parts and missing files are reported at once (spec 2.1 rule 4)', async () => {
+  test('bad text parts and missing files of a form are reported in one refusal (spec 2.1 rule 4)', async () => {
     const got = await send(form([['kind', 'C']]));
     expect(got).toMatchObject({ refused: 'INVALID_INPUT', status: 400 });
     expect(got.errors.map((e: { field: string }) => e.field)).toEqual(['kind', 'file']);
   });
 
-  test('a file sent as text is refused for its lack of a file name; a text part sent twice is not text', async () => {
+  test('a file without a filename, and a text part that is sent twice, are refused in one reply', async () => {
     const got = await send(
       form([
         ['kind', 'A'],
@@ -163,7 +163,7 @@ describe('400 INVALID_INPUT', () => {
     ]);
   });
 
-  test('a file sent twice is refused', async () => {
+  test('a file that is sent twice is refused', async () => {
     expect(
       (
         await send(
@@ -179,7 +179,7 @@ describe('400 INVALID_INPUT', () => {
 
   test.each([
     [
-      'a whole form beyond the limit names it',
+      'too many bytes',
       form([
         ['kind', 'A'],
         ['file', new Blob([Buffer.alloc(LIMIT)])],
@@ -189,7 +189,7 @@ describe('400 INVALID_INPUT', () => {
     ['a long text part', form([['note', 'x'.repeat(70_000)]]), '65536'],
     ['too many parts', form(Array.from({ length: 150 }, (_, i) => [`f${i}`, 'x'])), '100'],
     ['too many files', form(Array.from({ length: 30 }, (_, i) => [`f${i}`, pdf])), '20'],
-  ])('%s', async (_name, body, limit) => {
+  ])('a form with %s is refused with INVALID_INPUT, which names the limit', async (_name, body, limit) => {
     expect(await send(body)).toMatchObject({ refused: 'INVALID_INPUT', message: expect.stringContaining(limit) });
   });
 });
@@ -199,8 +199,8 @@ describe('400 INVALID_REQUEST_FORMAT', () => {
   const file = lines('--x', 'Content-Disposition: form-data; name="file"; filename="f"', '', 'F');
   test.each([
     ['no content type', 'x', 'text/plain'],
-    ['JSON', '{}', 'application/json'],
-    ['a form of the other kind', 'kind=A', 'application/x-www-form-urlencoded'],
+    ['a JSON body', '{}', 'application/json'],
+    ['a URL-encoded body', 'kind=A', 'application/x-www-form-urlencoded'],
     ['no boundary', 'x', 'multipart/form-data'],
     ['an empty boundary', 'x', 'multipart/form-data; boundary='],
     ['no body', undefined, B],
@@ -211,11 +211,11 @@ describe('400 INVALID_REQUEST_FORMAT', () => {
     ['an end inside a file', file, B],
     ['an end inside headers', lines('--x', 'Content-Disposition: form-'), B],
     ['an end after a boundary', lines(part, '--x'), B],
-  ])('%s', async (_name, body, type) => {
+  ])('a form with %s is refused with 400 INVALID_REQUEST_FORMAT', async (_name, body, type) => {
     expect(await send(body, type)).toMatchObject({ refused: 'INVALID_REQUEST_FORMAT', status: 400 });
   });
 
-  test('no arrangement of boundary, line ends and quotes does worse than a refusal', async () => {
+  test('a form with any arrangement of boundary, line ends and quotes is read or refused', async () => {
     const bits = [
       '--x',
       '--x--',
@@ -245,7 +245,7 @@ describe('400 INVALID_REQUEST_FORMAT', () => {
 
 describe('a streamed file', () => {
   const rule: UploadRule = { maxBytes: LIMIT, stream: true };
-  test('comes in pieces, never gathered', async () => {
+  test('a streamed file arrives in chunks of at most 16 KiB', async () => {
     const text = 'row\r\n'.repeat(50_000);
     const boundary = lines(
       '--x',
@@ -277,7 +277,7 @@ describe('a streamed file', () => {
     expect(most).toBeLessThanOrEqual(16_384);
   });
 
-  test('missing, doubled, too large and cut off are refused as in a gathered form', async () => {
+  test('a streamed file that is missing, doubled, too large or cut off is refused as in a gathered form', async () => {
     expect((await send(form([['other', 'A']]), undefined, rule)).errors).toEqual([
       { field: 'file', message: 'required' },
     ]);
@@ -305,7 +305,7 @@ describe('a streamed file', () => {
   });
 });
 
-test('the document shows the text parts and the files as one form', () => {
+test('the OpenAPI document shows text parts and files as one form', () => {
   expect(
     formSchema(withText.upload as UploadRule, {
       type: 'object',

@@ -78,14 +78,14 @@ async function replies(): Promise<string[]> {
   return found;
 }
 
-test('busy neighbours change no reply of a sandbox: what is due runs before its next call', async () => {
+test('busy other sandboxes change no reply of a sandbox: its due jobs run before its next call', async () => {
   const alone = await replies();
   expect(alone.filter((reply) => reply.includes('"COMPLETED"')).length).toBeGreaterThan(5);
   busyNeighbours();
   expect(await replies()).toEqual(alone);
 });
 
-test('however many deliveries are due, what follows from a call is done before the next one', async () => {
+test('the due jobs of a call run before the next call, also with 700 deliveries due', async () => {
   const hooks = await receiver();
   const it = await kit({ seed: 1, webhookUrl: hooks.url, compares: false });
   const pay = await payer(it);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { kit } from '../kit/sandbox.ts';
 
-test('a fault that cuts replies short drops one without a body, as over a socket, and nothing breaks', async () => {
+test('a fault that truncates replies drops a reply without a body, and its call was done', async () => {
   const it = await kit();
   const { body: token } = await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
   await it.control('POST', '/faults', { match: { operation: 'deleteTokenById' }, then: { truncate: true } });

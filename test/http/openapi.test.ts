@@ -32,8 +32,8 @@ const descriptions = (node: unknown, at = ''): string[] =>
 /** What is said of a member once it stands for one side of a payment. */
 const ONE_SIDE = /\b(?:arrives?|leaves?|pays?|payer|sends?|sender|receives?|receiver|collected|comes|goes)\b/i;
 
-describe('shapes that two places share', () => {
-  test('are described alike in both: of two descriptions under one name the document would have the first (G9)', () => {
+describe('shared shapes', () => {
+  test('a shared shape has the same descriptions wherever it is used (G9)', () => {
     const said = new Map<string, Set<string>>();
     const note = (id: string, made: object) =>
       said.set(id, (said.get(id) ?? new Set()).add(descriptions(made).sort().join('; ')));
@@ -51,7 +51,7 @@ describe('shapes that two places share', () => {
     expect([...said].filter(([, texts]) => texts.size > 1)).toEqual([]);
   });
 
-  test('say nothing of one side of a payment where they stand for either (G9)', async () => {
+  test('a shape for both sides of a payment describes neither side alone (G9)', async () => {
     const { components } = await document();
     const sides = new Map<string, Set<string>>();
     for (const { properties = {} } of Object.values<{ properties?: Record<string, { $ref?: string }> }>(
@@ -74,7 +74,7 @@ describe('shapes that two places share', () => {
 });
 
 describe('the OpenAPI document', () => {
-  test('has every built operation once, with its declared answers', async () => {
+  test('the OpenAPI document has every built operation once, with its declared replies', async () => {
     const { openapi, paths } = await document();
     expect(openapi).toBe('3.1.0');
     for (const op of OPERATIONS) {
@@ -92,33 +92,39 @@ describe('the OpenAPI document', () => {
     expect(ids).toHaveLength(OPERATIONS.length);
   });
 
-  test('has every event under webhooks', async () => {
+  test('the OpenAPI document has every event under webhooks', async () => {
     const { webhooks } = await document();
     expect(Object.keys(webhooks).sort()).toEqual(EVENTS.map((group) => group.name).sort());
   });
 
-  test.each(['spec', 'grid'] as const)('every reference leads somewhere (profile %s)', async (profile) => {
-    const whole = await document({ profile });
-    for (const ref of every(whole, '$ref')) {
-      expect(ref).toMatch(/^#\/components\/schemas\/\w+$/);
-      expect(whole.components.schemas).toHaveProperty(String(ref).split('/').at(-1) as string);
-    }
-  });
+  test.each(['spec', 'grid'] as const)(
+    'every reference in the OpenAPI document leads to a schema (profile %s)',
+    async (profile) => {
+      const whole = await document({ profile });
+      for (const ref of every(whole, '$ref')) {
+        expect(ref).toMatch(/^#\/components\/schemas\/\w+$/);
+        expect(whole.components.schemas).toHaveProperty(String(ref).split('/').at(-1) as string);
+      }
+    },
+  );
 
   test.each([
     ['spec', ['PENDING', 'APPROVED', 'REJECTED'], ['IN_PROGRESS', 'RESOLVE_ERRORS']],
     ['grid', ['PENDING', 'APPROVED', 'REJECTED', 'UNVERIFIED', 'HOLD'], [...VERIFICATION_STATUSES]],
-  ] as const)('lists what can occur only (S4, profile %s)', async (profile, kyc, verification) => {
-    const whole = await document({ profile });
-    expect(whole.components.schemas.KycStatus.enum).toEqual(kyc);
-    expect(whole.components.schemas.VerificationStatus.enum).toEqual(verification);
-    const events = Object.values(whole.webhooks)
-      .map((hook) => JSON.stringify(hook))
-      .join();
-    for (const type of PROFILES[profile].absent['events'] ?? []) expect(events).not.toContain(`"${type}"`);
-  });
+  ] as const)(
+    'the OpenAPI document lists only statuses and events that can occur (S4, profile %s)',
+    async (profile, kyc, verification) => {
+      const whole = await document({ profile });
+      expect(whole.components.schemas.KycStatus.enum).toEqual(kyc);
+      expect(whole.components.schemas.VerificationStatus.enum).toEqual(verification);
+      const events = Object.values(whole.webhooks)
+        .map((hook) => JSON.stringify(hook))
+        .join();
+      for (const type of PROFILES[profile].absent['events'] ?? []) expect(events).not.toContain(`"${type}"`);
+    },
+  );
 
-  test('is served at the root too, and names where the API answers', async () => {
+  test('the OpenAPI document names the address of the API as its server', async () => {
     const { sandbox, host } = await kit();
     expect(sandbox.id).toBe('test');
     expect((await document()).servers).toEqual([{ url: `http://127.0.0.1:4010${host.basePath}` }]);

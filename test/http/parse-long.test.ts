@@ -12,7 +12,7 @@ const refusal = (text: string): Promise<unknown> =>
   );
 
 describe('a long body that is read in slices (X5)', () => {
-  test('is what JSON.parse makes of it, whatever it says and wherever it is cut', async () => {
+  test('a long body is parsed as by JSON.parse, wherever its slices begin', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 5 }), fc.nat(40_000), async (value, before) => {
         // Behind so many spaces the value lies across the place where one slice ends and the next begins.
@@ -22,7 +22,7 @@ describe('a long body that is read in slices (X5)', () => {
     );
   });
 
-  test('keeps a member __proto__ as a member, and the last of two members with one name', async () => {
+  test('a long body keeps a member __proto__ as a member, and the last of two members with one name', async () => {
     const value = (await parseLong(bytes('{"__proto__":{"isAdmin":true},"a":1,"a":2}'))) as Record<string, unknown>;
     expect(Object.keys(value)).toEqual(['__proto__', 'a']);
     expect([value['isAdmin'], value['a']]).toEqual([undefined, 2]);
@@ -34,17 +34,17 @@ describe('a long body that is read in slices (X5)', () => {
     ['{"a":1}}', /Unexpected/],
     ['{a:1}', /Unexpected/],
     ['[1,]', /Unexpected/],
-  ])('%j is refused as 400 INVALID_REQUEST_FORMAT', async (text, message) => {
+  ])('a long body of %j is refused with INVALID_REQUEST_FORMAT', async (text, message) => {
     expect(await refusal(text)).toEqual({ code: 'INVALID_REQUEST_FORMAT', message: expect.stringMatching(message) });
   });
 
-  test('is refused for its depth and for the members of one object, as any body is', async () => {
+  test('a long body is refused for its depth and for the members of one object, like any body', async () => {
     expect(await refusal('['.repeat(101))).toMatchObject({ message: expect.stringContaining('100 levels') });
     const members = Array.from({ length: 10_001 }, (_, i) => `"m${i}":1`).join();
     expect(await refusal(`{${members}}`)).toMatchObject({ message: expect.stringContaining('10000 members') });
   });
 
-  test('leaves turns to other calls', async () => {
+  test('the parsing of a long body leaves turns to other calls', async () => {
     const list = bytes(`[${'{"a":"b"},'.repeat(400_000)}{}]`);
     let turns = 0;
     let isOver = false;
@@ -59,7 +59,7 @@ describe('a long body that is read in slices (X5)', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('becomes the state, wherever it is laid out anew', async () => {
+  test('a state of more than a megabyte is loaded and returned unchanged', async () => {
     const it = await kit({ scenario: [{ generate: { customers: 3000 } }] });
     const state = (await it.control('GET', '/state')).body;
     const text = JSON.stringify(state, null, 1);

@@ -4,11 +4,11 @@ import { documentOf, patternsOf, TEXTS } from '../kit/patterns.ts';
 describe.each(['spec', 'grid'] as const)('patterns in the OpenAPI document of profile %s (K2)', (profile) => {
   const { document, sent, answered } = documentOf(profile);
 
-  test('stand on no member of a reply or an event', () => {
+  test('no member of a reply or an event has a pattern in the OpenAPI document', () => {
     expect([...patternsOf(document, answered)]).toEqual([]);
   });
 
-  test('mean the same with and without the u flag', () => {
+  test('patterns in the OpenAPI document mean the same with and without the u flag', () => {
     const patterns = [...patternsOf(document, sent).keys()];
     expect(patterns.length).toBeGreaterThan(20);
     for (const pattern of patterns)

@@ -23,7 +23,7 @@ async function numbersAround([method, path, headers]: [string, string, Record<st
 }
 
 describe('the order of refusals', () => {
-  test('path, then method, then whether it is built, then credentials, then permission or body', async () => {
+  test('a request is refused for its path first, then for its method, its credentials, and its permission or body', async () => {
     const { call } = await kit({ scenario: { credentials: [{ id: 'v', secret: 's', permissions: ['VIEW'] }] } });
     const nobody = { as: null, raw: '{' };
     expect((await call('GET', '/nowhere', undefined, { as: null })).status).toBe(404);
@@ -32,7 +32,7 @@ describe('the order of refusals', () => {
     expect((await call('PATCH', '/customers/none', {})).status).toBe(403);
   });
 
-  test('a bad body is refused before an unknown resource', async () => {
+  test('a bad body is refused with 400 before an unknown resource is refused with 404', async () => {
     const { patch, post } = await kit();
     expect((await patch('/customers/none', { birthDate: 'x' })).status).toBe(400);
     expect((await post('/sandbox/internal-accounts/none/fund', {})).status).toBe(400);
@@ -40,7 +40,7 @@ describe('the order of refusals', () => {
 });
 
 describe('token ids', () => {
-  test('that a client sends in Latin-1 lead to sandboxes of their own, as those in UTF-8 do (spec 5 rule 1)', async () => {
+  test('token ids in Latin-1 lead to their own sandboxes, like those in UTF-8 (spec 5 rule 1)', async () => {
     const { host } = await kit();
     const app = createApp(host);
     const ask = async (bytes: Buffer, init: RequestInit = {}) => {
@@ -57,7 +57,7 @@ describe('token ids', () => {
   });
 
   test.each(['open', 'known'] as const)(
-    'and no ids of tokens are user names: 401 in mode %s, and no sandbox is made for "Token" (spec 5 rule 1)',
+    'the id of a token is refused with 401 as a user name in mode %s, and opens no sandbox (spec 5 rule 1)',
     async (auth) => {
       const it = await kit({ auth });
       const { id, clientId, clientSecret } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
@@ -71,7 +71,7 @@ describe('token ids', () => {
 });
 
 describe('every reply', () => {
-  test('says that it is the emulator’s, and by which id the log has it', async () => {
+  test('every reply names the emulator and its id in the log', async () => {
     const { get, call, control } = await kit();
     for (const answer of [
       await get('/config'),
@@ -85,7 +85,7 @@ describe('every reply', () => {
     }
   });
 
-  test('of a request has a number that the control API, pages and preflights do not use up: the first call is req_1 (W6)', async () => {
+  test('the control API, pages and preflights use up no request number: the first call is req_1 (W6)', async () => {
     const { get, call, control, host } = await kit({ allowOrigin: ['http://shop.example'] });
     const idOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id');
     expect(idOf(await control('GET', '/health'))).toBe('ctl_1');
@@ -101,7 +101,7 @@ describe('every reply', () => {
 
   test.each<Asked>([
     ['a call of an operation', 'GET', '/2025-10-13/config'],
-    ['the same without a body', 'HEAD', '/2025-10-13/config'],
+    ['a HEAD call of an operation', 'HEAD', '/2025-10-13/config'],
     ['a call below the other base path', 'GET', '/grid/2025-10-13/config'],
     ['a call that is refused', 'POST', '/2025-10-13/customers'],
     ['a call without credentials', 'GET', '/2025-10-13/config', { authorization: '' }],
@@ -109,38 +109,38 @@ describe('every reply', () => {
     ['OPTIONS that is not a preflight', 'OPTIONS', '/2025-10-13/customers'],
     ['a path that the API does not have', 'GET', '/2025-10-13/nowhere'],
     ['a path without the base path', 'GET', '/customers'],
-  ])('of %s has the next number of the log (W6)', async (_, ...asked) => {
+  ])('the reply to %s has the next number of the log (W6)', async (_, ...asked) => {
     expect(await numbersAround(asked)).toEqual({ own: 'req_1', logged: ['req_1'], next: 'req_2' });
   });
 
   test.each<Asked>([
     ['the first page', 'GET', '/', { accept: 'text/html' }],
     ['the card for programs', 'GET', '/'],
-    ['its headers', 'HEAD', '/'],
+    ['a HEAD call of the card for programs', 'HEAD', '/'],
     ['a page of the inspector', 'GET', '/inspector/requests'],
     ['a page that the inspector does not have', 'GET', '/inspector/nowhere'],
     ['the icon that browsers fetch', 'GET', '/favicon.ico'],
     ['an icon that phones look for', 'GET', '/apple-touch-icon.png'],
-    ['what developer tools look for', 'GET', '/.well-known/appspecific/com.chrome.devtools.json'],
-    ['what crawlers look for', 'GET', '/robots.txt'],
+    ['the file that developer tools look for', 'GET', '/.well-known/appspecific/com.chrome.devtools.json'],
+    ['the file that crawlers look for', 'GET', '/robots.txt'],
     ['the OpenAPI document', 'GET', '/openapi.json'],
     ['the control API', 'GET', '/_emulator/health'],
     ['a path that the control API does not have', 'GET', '/_emulator/nowhere'],
     ['a tool of a coding agent', 'POST', '/_emulator/mcp'],
-    ['a hosted page of no link', 'GET', '/kyc/nobody'],
-    ['a form that is sent to no link', 'POST', '/kyc/nobody'],
+    ['a hosted page of an unknown link', 'GET', '/kyc/nobody'],
+    ['a form that is sent to an unknown link', 'POST', '/kyc/nobody'],
     ['a path below a hosted page', 'GET', '/kyc/nobody/nowhere'],
     ['the path of hosted pages', 'GET', '/kyc'],
     ['a method that no hosted page answers', 'PUT', '/kyc/nobody'],
     ['a preflight', 'OPTIONS', '/2025-10-13/customers', PREFLIGHT],
     ['a preflight of a foreign page', 'OPTIONS', '/2025-10-13/customers', FOREIGN],
-  ])('of %s has no number and no line in the log (W6)', async (_, ...asked) => {
+  ])('the reply to %s has no number and no line in the log (W6)', async (_, ...asked) => {
     const { own, ...rest } = await numbersAround(asked);
     expect(own ?? 'ctl_').toMatch(/^ctl_/);
     expect(rest).toEqual({ logged: [], next: 'req_1' });
   });
 
-  test('both base paths are served, whichever is advertised', async () => {
+  test('both base paths and a chosen one are served, and other paths are refused with 404', async () => {
     const running = await startEmulator({ port: 0, basePath: '/mine/v1', seed: 1 });
     onTestFinished(() => running.close());
     expect(running.baseUrl).toBe(`${running.url}/mine/v1`);
@@ -182,12 +182,12 @@ async function raw(port: number, parts: readonly string[]): Promise<string> {
   return text;
 }
 
-describe('over a real socket', () => {
+describe('requests over a real socket', () => {
   const authorization = `Basic ${Buffer.from('test:secret').toString('base64')}`;
   const head = (more: string) =>
     `POST /2025-10-13/customers HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${authorization}\r\ncontent-type: application/json\r\n${more}\r\n\r\n`;
 
-  test('a body beyond the limit is refused, its length announced or not, and the emulator goes on', async () => {
+  test('a body beyond the limit is refused with 400, with or without a Content-Length, and the emulator continues', async () => {
     const running = await startEmulator({ port: 0, seed: 1 });
     onTestFinished(() => running.close());
     const port = Number(new URL(running.url).port);
@@ -203,7 +203,7 @@ describe('over a real socket', () => {
     expect(await raw(port, [head('transfer-encoding: chunked'), sent])).toMatch(/^HTTP\/1\.1 201 /);
   });
 
-  test('requests that are not HTTP, or break off, hurt nobody', async () => {
+  test('requests that are not HTTP or break off leave the emulator working', async () => {
     const running = await startEmulator({ port: 0, seed: 1 });
     onTestFinished(() => running.close());
     const port = Number(new URL(running.url).port);
@@ -217,8 +217,8 @@ describe('over a real socket', () => {
   });
 });
 
-describe('from code', () => {
-  test('sandboxes are isolated, cheap and whole: clock, webhooks, snapshot, reset', async () => {
+describe('emulators in a program', () => {
+  test('a program gets isolated sandboxes with their own clock, webhooks, snapshots and reset', async () => {
     const running = await startEmulator({
       port: 0,
       seed: 1,
@@ -259,7 +259,7 @@ describe('from code', () => {
     expect((await running.fetch(new Request(`${running.url}/_emulator/sandboxes/${a.id}`))).status).toBe(404);
   });
 
-  test('a port that is taken is an error, a second emulator beside it is none', async () => {
+  test('a start on a port in use rejects with EADDRINUSE, and a second emulator on a free port starts', async () => {
     const first = await startEmulator({ port: 0 });
     onTestFinished(() => first.close());
     await expect(startEmulator({ port: Number(new URL(first.url).port) })).rejects.toMatchObject({
@@ -293,7 +293,7 @@ const enumerations = OPERATIONS.flatMap((op) => {
   });
 });
 
-describe('a value that is none of those allowed', () => {
+describe('values outside an enumeration', () => {
   const ID = 'Customer:00000000-0000-7000-8000-000000000000';
   const said = async (op: (typeof OPERATIONS)[number], name: string, body: object) => {
     const { call } = await kit();
@@ -305,7 +305,7 @@ describe('a value that is none of those allowed', () => {
   };
 
   test.each(enumerations.map((each) => [`${each.op.id}: ${each.name}`, each] as const))(
-    'is told the allowed ones, and is not called absent, at %s (S2)',
+    'a refusal of an unknown value names the allowed ones, and does not call the value missing, at %s (S2)',
     async (_, { op, name, values, required }) => {
       const some = values.slice(0, 10).join(', ');
       const wanted = values.length > 10 ? `not one of ${some} and ${values.length - 10} more` : `not one of ${some}`;
@@ -315,11 +315,11 @@ describe('a value that is none of those allowed', () => {
     },
   );
 
-  test('is looked for at some operations at least', () => {
+  test('the bodies of all operations have more than five enumerations at the top', () => {
     expect(enumerations.length).toBeGreaterThan(5);
   });
 
-  test('is named inside a list, inside an object and of a discriminator as well (S2)', async () => {
+  test('a refusal of an unknown value names the allowed ones also in a list, an object, a discriminator and a query (S2)', async () => {
     const { post, get } = await kit();
     const messages = async (path: string, body: object) =>
       Object.fromEntries(

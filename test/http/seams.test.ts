@@ -141,7 +141,7 @@ async function seams(change: (op: Operation) => Operation = (op) => op) {
   return { it, key, call, basic, counts, operations };
 }
 
-describe('an operation knows its caller by its own scheme', () => {
+describe('authentication schemes of operations', () => {
   test('a bearer operation answers the agent that the token stands for', async () => {
     const { call } = await seams();
     expect(await call('GET', '/agents/me', 'Bearer token-a')).toMatchObject({ status: 200, body: { said: 'a' } });
@@ -168,7 +168,7 @@ describe('an operation knows its caller by its own scheme', () => {
     expect((await call('GET', '/auth/delegated-keys', basic)).body).toEqual({ said: 'platform' });
   });
 
-  test('an operation without credentials runs in the sandbox that it says it is for', async () => {
+  test('an operation without credentials runs in the sandbox that its declaration finds', async () => {
     const { it, call } = await seams();
     const other = await it.host.fork(it.host.default);
     const [customer] = [...it.sandbox.world.rows(CUSTOMERS).rows()];
@@ -183,8 +183,8 @@ describe('an operation knows its caller by its own scheme', () => {
   });
 });
 
-describe('an authorizer', () => {
-  test('asks for two signatures one after the other, the second over what the first brought about', async () => {
+describe('authorizers', () => {
+  test('an authorizer can require two signatures in turn, the second over the result of the first', async () => {
     const { call, basic, key, counts } = await seams();
     const leg = (headers: Record<string, string> = {}) =>
       call('POST', '/auth/delegated-keys', basic, headers, { amount: 1 });
@@ -198,7 +198,7 @@ describe('an authorizer', () => {
     expect(counts).toMatchObject({ load: 6, check: 6, wait: 3 });
   });
 
-  test('another one decides when the first has granted, with a 202 of its own, and proofs are used up when both have', async () => {
+  test('a second authorizer decides after the first with its own 202, and proofs are used up when both have granted', async () => {
     const { call, key } = await seams();
     const pay = (headers: Record<string, string> = {}, amount = 5) =>
       call('POST', '/agents/me/transfer-out', 'Bearer token-a', { 'idempotency-key': 'k', ...headers }, { amount });
@@ -216,7 +216,7 @@ describe('an authorizer', () => {
     expect((await pay({ ...signature, 'sca-code': '123456' })).text).toBe(third.text);
   });
 
-  test('a challenge of one agent is unknown to another, whose Idempotency-Key is its own, too', async () => {
+  test('a challenge of one agent is unknown to another, and each has its own Idempotency-Key', async () => {
     const { call, key } = await seams();
     const pay = (agent: string, headers: Record<string, string>) =>
       call(
@@ -235,7 +235,7 @@ describe('an authorizer', () => {
   });
 });
 
-test('what was loaded and checked is so again only after a wait that happened', async () => {
+test('rows are loaded and checked again only after a wait that happened', async () => {
   const { call, basic, counts } = await seams((op) => (op.wait ? { ...op, wait: () => 'nothing' } : op));
   const first = await call('POST', '/auth/delegated-keys', basic, {}, { amount: 1 });
   expect([first.status, first.body.payloadToSign]).toEqual([202, 'nothing 1']);
@@ -261,7 +261,7 @@ test('the OpenAPI document has the schemes, headers, challenges and refusals tha
   expect(Object.keys(pay.responses)).toEqual(['200', '202', '400', '401', '409', '500']);
 });
 
-describe('a signed retry', () => {
+describe('signed retries', () => {
   const looks = async (callOf: (it: Awaited<ReturnType<typeof walletKit>>) => [string, string, unknown]) => {
     const it = await walletKit();
     const { key } = await it.login();
@@ -274,7 +274,7 @@ describe('a signed retry', () => {
     return { status, lookedUp: lookedUp.mock.calls.length, transactions: transactions.mock.calls.length };
   };
 
-  test('of a tied contact looks its challenge up once and changes the customer once, without a rehearsal', async () => {
+  test('a signed retry for a tied contact reads its challenge once and writes in one transaction', async () => {
     const change = { email: 'new@example.com' };
     expect(await looks((it) => ['PATCH', `/customers/${it.customerId}`, change])).toEqual({
       status: 200,
@@ -283,7 +283,7 @@ describe('a signed retry', () => {
     });
   });
 
-  test('that waits for cryptography looks its challenge up before and after the wait', async () => {
+  test('a signed retry that waits for cryptography reads its challenge before and after the wait', async () => {
     const sent = { clientPublicKey: clientKey().uncompressed };
     expect(await looks((it) => ['POST', `/internal-accounts/${it.accountId}/export`, sent])).toEqual({
       status: 200,

@@ -20,7 +20,7 @@ function response(name: string, written: string[], fails = false): ServerRespons
   return outgoing as unknown as ServerResponse;
 }
 
-test('answers of one turn are written in their order, before work that was due earlier', async () => {
+test('replies of one turn are written in order, before work that was due earlier', async () => {
   const written: string[] = [];
   const writer = new AnswerWriter(() => written.push('broken'));
   TURNS.soon(() => written.push('work'));
@@ -30,7 +30,7 @@ test('answers of one turn are written in their order, before work that was due e
   expect(written).toEqual(['a', 'b', 'c', 'work']);
 });
 
-test('the thirty-second answer of a turn is written at once, with those before it', async () => {
+test('the thirty-second reply of a turn is written at once, with those before it', async () => {
   const written: string[] = [];
   const writer = new AnswerWriter(() => {});
   for (let i = 1; i <= 33; i += 1) writer.add(answer, response(`${i}`, written));
@@ -39,7 +39,7 @@ test('the thirty-second answer of a turn is written at once, with those before i
   expect(written).toEqual(Array.from({ length: 33 }, (_, i) => `${i + 1}`));
 });
 
-test('an answer that cannot be written holds no other up', async () => {
+test('a reply that cannot be written holds no other up', async () => {
   const written: string[] = [];
   const broken: string[] = [];
   const writer = new AnswerWriter((error) => broken.push((error as Error).message));
@@ -50,7 +50,7 @@ test('an answer that cannot be written holds no other up', async () => {
   expect(written).toEqual(['a', 'c']);
 });
 
-test('a hundred calls that arrive at once on one connection are answered in their order', async () => {
+test('a hundred calls that arrive at once on one connection are answered in order', async () => {
   const emulator = await startEmulator({ port: 0 });
   onTestFinished(() => emulator.close());
   const { port } = new URL(emulator.url);

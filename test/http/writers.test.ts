@@ -38,7 +38,7 @@ test.each<[string, () => Answer]>([
   ['an empty text', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
   ['no body', () => ({ status: 204, headers: { 'x-request-id': 'req_1' }, body: null })],
   ['a stream', () => ({ status: 200, headers: JSON_TYPE, body: ended('[1,2]') })],
-])('%s is the same answer over a socket and as a Response, to GET and to HEAD', async (_, answer) => {
+])('an answer with %s is the same over a socket and as a Response, for GET and for HEAD', async (_, answer) => {
   const url = await serve(answer);
   for (const method of ['GET', 'HEAD']) {
     const { headers, ...sent } = await readOf(await fetch(url, { method }));
@@ -51,14 +51,14 @@ test.each<[string, () => Answer]>([
   }
 });
 
-test('a text says how many bytes it has over a socket, and to HEAD', async () => {
+test('a text answer has its content-length over a socket, and for HEAD as a Response', async () => {
   const answer: Answer = { status: 200, headers: JSON_TYPE, body: '"Zoë"' };
   const url = await serve(() => answer);
   for (const method of ['GET', 'HEAD']) expect((await fetch(url, { method })).headers.get('content-length')).toBe('6');
   expect(toResponse(answer, 'HEAD').headers.get('content-length')).toBe('6');
 });
 
-test('a stream is left when only its head is wanted, and when its reader leaves', async () => {
+test('a streamed answer is cancelled for HEAD, and when its reader leaves', async () => {
   let left = 0;
   const answer = (): Answer => ({ status: 200, headers: JSON_TYPE, body: streamOf(['[1,'], () => (left += 1)) });
   const url = await serve(answer);
@@ -73,7 +73,7 @@ test('a stream is left when only its head is wanted, and when its reader leaves'
   while (left < 3) await new Promise(setImmediate);
 });
 
-test('a stream that breaks closes the connection', async () => {
+test('a streamed answer that breaks closes the connection', async () => {
   const url = await serve(() => ({
     status: 200,
     headers: JSON_TYPE,
@@ -82,7 +82,7 @@ test('a stream that breaks closes the connection', async () => {
   await expect(fetch(url).then((response) => response.text())).rejects.toThrow();
 });
 
-test('an answer that breaks halfway has its head, the first half of its bytes, and no end', async () => {
+test('an answer that breaks halfway sends its head, the first half of its bytes and no end', async () => {
   const answer: Answer = { status: 200, headers: JSON_TYPE, body: '"Zoë"', breaks: 'halfway' };
   for (const response of [await fetch(await serve(() => answer)), toResponse(answer, 'GET')]) {
     expect([response.status, response.headers.get('content-length')]).toEqual([200, '6']);
@@ -92,7 +92,7 @@ test('an answer that breaks halfway has its head, the first half of its bytes, a
   }
 });
 
-test('an answer that breaks before its first byte is a fetch that fails', async () => {
+test('an answer that breaks before its first byte makes fetch fail', async () => {
   const answer: Answer = { status: 200, headers: {}, body: null, breaks: 'before' };
   await expect(fetch(await serve(() => answer))).rejects.toThrow('fetch failed');
   expect(() => toResponse(answer, 'GET')).toThrow(Dropped);

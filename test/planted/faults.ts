@@ -95,7 +95,7 @@ export const FAULTS: readonly Fault[] = [
     sound: 'FIRST_MS * 2 ** (tried - 1)',
     faulty: 'FIRST_MS * 2 ** Math.max(0, tried - 2)',
     suite: 'test/areas/webhooks/delivery.test.ts',
-    test: '161 tries to a dead receiver',
+    test: 'a dead receiver gets 161 attempts',
   },
   {
     what: 'an event is lost when a life begins from a file',
@@ -106,7 +106,7 @@ export const FAULTS: readonly Fault[] = [
     if (from === 'file' && hold) world.clock.setMode('held');
 `,
     suite: 'test/control/state-file.test.ts',
-    test: 'deliveries that were paused are paused still',
+    test: 'paused deliveries are still paused after a start from a state file',
   },
   {
     what: 'a token that may only look may change',
@@ -130,7 +130,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '      forgetTokens(world, isOwn, (id) => others.some((other) => other.logsIn(id)));\n',
     faulty: '',
     suite: 'test/control/fork.test.ts',
-    test: 'a fork of a fork has both states',
+    test: 'a fork of a fork has the rows of both',
   },
   {
     what: 'the code of an agent stands in the path of a logged call',
@@ -138,7 +138,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "const WITH_SECRETS = ['/kyc/', '/liveness/', '/device-codes/'];",
     faulty: "const WITH_SECRETS = ['/kyc/', '/liveness/'];",
     suite: 'test/control/masking.test.ts',
-    test: 'a device code in a path that is spelt',
+    test: 'a device code in a path with',
   },
   {
     what: 'a one-time code stands in the log',
@@ -146,7 +146,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "(plain === 'code' && !isCodeOpen) || sent.has(plain) || isSecretName(plain)",
     faulty: 'sent.has(plain) || isSecretName(plain)',
     suite: 'test/control/masking.test.ts',
-    test: 'in a query is shown nowhere, its name escaped or not',
+    test: 'a secret in a query appears nowhere, also under an escaped name',
   },
   {
     what: 'a secret stands in what differs between two states',
@@ -154,6 +154,6 @@ export const FAULTS: readonly Fault[] = [
     sound: "path.split('.').some((name) => isSecret(plainName(name))) ? MASK : maskValue(value, isSecret);",
     faulty: "path.split('.').length > 9 ? MASK : maskValue(value, isSecret);",
     suite: 'test/control/masking.test.ts',
-    test: 'in what changed between two states is shown nowhere',
+    test: 'a secret that changed between two states does not appear in their diff',
   },
 ];

@@ -7,7 +7,7 @@ const DOCUMENTS = [
   ...['README.md', 'docs/comparison.md'].map((file) => `${file} says how many operations are declared`),
   'llms.txt says how many operations there are',
   'docs/errors.md lists every error code with its status and the operations that refuse with it (W19)',
-  'the sample reports of docs/coverage.md and docs/cli.md have the totals of today, and percentages to match',
+  'the sample reports of docs/coverage.md and docs/cli.md have the totals of this build and matching percentages',
   'every number of the documents is of a kind that is not a figure, or is computed and true',
   'docs/evidence.json has every operation, each with the same cells, and none of them empty',
   'docs/evidence.json says of what is declared what the declarations say today: contract, sections, falsifications, reasons',

@@ -8,7 +8,7 @@ const paid = (externalAccountId: string, rail = 'ACH_CREDIT') => ({
 });
 
 describe('POST /stablecoins/{stablecoinId}/burns', () => {
-  test('201 for tokens from outside shows where to send them, and what is paid for them (reference 11.2)', async () => {
+  test('a burn of tokens from outside is answered with 201, the address to send them to and the estimated payout (reference 11.2)', async () => {
     const { acme, linked, burn, bank, get } = await coinKitWithCoin();
     const { id: accountId } = bank('USD');
     const { status, body } = await burn(acme, { amount: '1230000', description: 'Redeem', ...paid(accountId) });
@@ -40,7 +40,7 @@ describe('POST /stablecoins/{stablecoinId}/burns', () => {
     expect((await get(`/stablecoin-operations/${body.id}`)).body).toEqual(body);
   });
 
-  test('tokens that come are burned, and those that do not come expire (reference 11.3)', async () => {
+  test('a burn completes once its tokens arrive, and expires when they do not (reference 11.3)', async () => {
     const { acme, burn, decide, operation, settle, advance } = await coinKitWithCoin();
     const [come, missing] = [(await burn(acme)).body.id, (await burn(acme)).body.id];
     await decide(`/stablecoin-operations/${come}/funds`);
@@ -50,7 +50,7 @@ describe('POST /stablecoins/{stablecoinId}/burns', () => {
     expect((await operation(missing)).status).toBe('EXPIRED');
   });
 
-  test('tokens at the provider are burned by itself (reference 11.3)', async () => {
+  test('a burn of tokens that the provider holds completes without funding (reference 11.3)', async () => {
     const { acme, burn, operation, settle } = await coinKitWithCoin();
     const { body } = await burn(acme, AT_PROVIDER);
     expect([body.status, body.fundingInstructions, body.expiresAt]).toEqual(['PENDING_PROVIDER', undefined, undefined]);
@@ -63,7 +63,7 @@ describe('POST /stablecoins/{stablecoinId}/burns', () => {
     ['ACH_CREDIT', '1-3 business days'],
     ['SAME_DAY_ACH_CREDIT', 'Same business day'],
     ['RTP_CREDIT', 'Within minutes'],
-  ])('%s is estimated as: %s (reference 11.2)', async (rail, timing) => {
+  ])('a burn that is paid out by %s shows the estimate "%s" (reference 11.2)', async (rail, timing) => {
     const { acme, burn, bank } = await coinKitWithCoin();
     const { body } = await burn(acme, { amount: `1${'0'.repeat(40)}`, ...paid(bank('USD').id, rail) });
     expect(body.estimatedDelivery).toEqual({ rail, amount: `1${'0'.repeat(36)}`, currency: 'USD', timing });
@@ -74,7 +74,7 @@ describe('POST /stablecoins/{stablecoinId}/burns', () => {
     ['003', 'PT0S'],
     ['004', 'PT0S'],
     ['005', 'PT30S'],
-  ])('a payout to a bank account that ends in %s fails after %s', async (end, wait) => {
+  ])('a burn that is paid to a bank account ending in %s fails after %s', async (end, wait) => {
     const { acme, burn, bank, operation, advance } = await coinKitWithCoin();
     const { id } = (await burn(acme, { ...AT_PROVIDER, ...paid(bank('USD', end).id) })).body;
     await advance('PT0S');
@@ -87,12 +87,12 @@ describe('POST /stablecoins/{stablecoinId}/burns', () => {
     ['an amount that is not whole cents', { amount: '12345' }, 'amount'],
     ['an unknown rail', paid('x', 'PIGEON'), 'destination.rail'],
     ['a reserved source', { source: { type: 'SERVICE_INTERNAL_ACCOUNT', accountId: 'x' } }, 'source.type'],
-  ])('400 for %s (reference 11.1, 11.2)', async (_, more, field) => {
+  ])('a burn with %s is refused with 400 (reference 11.1, 11.2)', async (_, more, field) => {
     const { acme, burn } = await coinKitWithCoin();
     expect(refusal(await burn(acme, more))).toEqual({ status: 400, code: 'INVALID_INPUT', fields: [field] });
   });
 
-  test('400 for a payout to a wallet, to another currency, or to one whose owner is not proven', async () => {
+  test('a burn is refused with 400 when it pays to a wallet, in another currency, or to an account whose owner is not verified', async () => {
     const { acme, burn, bank, wallet } = await coinKitWithCoin();
     for (const { id } of [wallet(), bank('EUR')])
       expect(refusal(await burn(acme, paid(id)))).toEqual({
@@ -107,7 +107,7 @@ describe('POST /stablecoins/{stablecoinId}/burns', () => {
     });
   });
 
-  test('404 for a coin and an account that are not there, and for one of a deleted customer (reference 2.4)', async () => {
+  test('a burn is refused with 404 for an unknown stablecoin or account, and for an account of a deleted customer (reference 2.4)', async () => {
     const { acme, burn, bank, del, customer } = await coinKitWithCoin();
     expect(refusal(await burn({ id: 'none' }))).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
     expect(refusal(await burn(acme, paid('none')))).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
@@ -116,24 +116,27 @@ describe('POST /stablecoins/{stablecoinId}/burns', () => {
     expect(refusal(await burn(acme, paid(id)))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
-  test('409 before the coin is PROVISIONED, 503 for one that ends in 005 (reference 11)', async () => {
+  test('a burn is refused with 409 before its stablecoin is PROVISIONED, and with 503 for a stablecoin that ends in 005 (reference 11)', async () => {
     const early = await coinKitWithCoin('ACME-001');
     expect(refusal(await early.burn(early.acme))).toMatchObject({ status: 409, code: 'CONFLICT' });
     const away = await coinKitWithCoin('ACME-005');
     expect(refusal(await away.burn(away.acme))).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
   });
 
-  test.each(['INVALID', 'REVOKED'])('400 once the provider account is %s; what was begun goes on', async (status) => {
-    const { acme, linked, burn, decide, operation, settle } = await coinKitWithCoin();
-    const { id } = (await burn(acme)).body;
-    await decide(`/stablecoin-provider-accounts/${linked.id}/status`, { status });
-    expect(refusal(await burn(acme))).toMatchObject({ status: 400, code: `STABLECOIN_PROVIDER_ACCOUNT_${status}` });
-    await decide(`/stablecoin-operations/${id}/funds`);
-    await settle();
-    expect((await operation(id)).status).toBe('COMPLETED');
-  });
+  test.each(['INVALID', 'REVOKED'])(
+    'a burn is refused with 400 once the provider account is %s, and an earlier burn still completes',
+    async (status) => {
+      const { acme, linked, burn, decide, operation, settle } = await coinKitWithCoin();
+      const { id } = (await burn(acme)).body;
+      await decide(`/stablecoin-provider-accounts/${linked.id}/status`, { status });
+      expect(refusal(await burn(acme))).toMatchObject({ status: 400, code: `STABLECOIN_PROVIDER_ACCOUNT_${status}` });
+      await decide(`/stablecoin-operations/${id}/funds`);
+      await settle();
+      expect((await operation(id)).status).toBe('COMPLETED');
+    },
+  );
 
-  test('a replay burns once, another body is 409, and no key is 400 (reference 2.3)', async () => {
+  test('a retried burn gets the first reply; another body under its key is refused with 409, and a burn without a key with 400 (reference 2.3)', async () => {
     const { acme, keyed, bank, post } = await coinKitWithCoin();
     const sent = { amount: '10000', source: { type: 'EXTERNAL_ACCOUNT' }, ...paid(bank('USD').id) };
     const path = `/stablecoins/${acme.id}/burns`;

@@ -3,7 +3,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 import { coinKit, coinKitWithCoin, tokenOf } from './material.ts';
 
 describe('POST /stablecoins', () => {
-  test('201 shows a coin under review, which is then provisioned and enabled by itself (reference 11.2)', async () => {
+  test('a new stablecoin is answered with 201 and under review, and is then provisioned and enabled without a decision (reference 11.2)', async () => {
     const { link, keyed, get, settle } = await coinKit();
     const linked = (await link()).body;
     const { status, body } = await keyed('/stablecoins', tokenOf('ACME'));
@@ -34,7 +34,7 @@ describe('POST /stablecoins', () => {
     });
   });
 
-  test('every state on the way can be held by a policy, and there is no currency before the last (reference 11.1)', async () => {
+  test('a policy can hold a stablecoin in every state before ENABLED, and it has no currency until then (reference 11.1)', async () => {
     const { link, keyed, get, advance, policies } = await coinKit();
     await link();
     for (const [i, step] of ['review', 'provision', 'approve', 'enable'].entries())
@@ -61,7 +61,7 @@ describe('POST /stablecoins', () => {
     ['003', 'FAILED', 'NOT_ENABLED'],
     ['004', 'PROVISIONED', 'PENDING_APPROVAL'],
     ['005', 'PROVISIONED', 'ENABLED'],
-  ])('a coin whose name at the provider ends in %s comes to %s and %s', async (end, issuance, use) => {
+  ])('a stablecoin whose name at the provider ends in %s ends up %s and %s', async (end, issuance, use) => {
     const { link, coin, control } = await coinKit();
     await link();
     const { issuanceStatus, serviceOperationsStatus } = await coin(`ACME-${end}`);
@@ -69,7 +69,7 @@ describe('POST /stablecoins', () => {
     expect((await control('GET', '/jobs')).body.data).toEqual([]);
   });
 
-  test('no event tells of a coin, a link, a mint or a burn (reference 15)', async () => {
+  test('no event is emitted for a stablecoin, a provider account, a mint or a burn (reference 15)', async () => {
     const { events, link, coin, mint, burn, decide } = await coinKit();
     const before = events().length;
     await link();
@@ -80,7 +80,7 @@ describe('POST /stablecoins', () => {
     expect(events()).toHaveLength(before);
   });
 
-  test('the only link that is ACTIVE is chosen, and a named one before it (reference 11)', async () => {
+  test('a new stablecoin uses the only ACTIVE provider account, or the one that is named (reference 11)', async () => {
     const { link, decide, coin } = await coinKit();
     const [one, other] = [(await link('a')).body, (await link('b')).body];
     await decide(`/stablecoin-provider-accounts/${one.id}/status`, { status: 'INVALID' });
@@ -90,7 +90,7 @@ describe('POST /stablecoins', () => {
     expect(named.stablecoinProviderAccountId).toBe(one.id);
   });
 
-  test('404 where no link is ACTIVE, and for one that is not there (reference 2.4, 11)', async () => {
+  test('a new stablecoin is refused with 404 when no provider account is ACTIVE, or the named one does not exist (reference 2.4, 11)', async () => {
     const { keyed } = await coinKit();
     const code = 'STABLECOIN_PROVIDER_ACCOUNT_NOT_FOUND';
     expect(refusal(await keyed('/stablecoins', tokenOf('ACME')))).toMatchObject({ status: 404, code });
@@ -98,7 +98,7 @@ describe('POST /stablecoins', () => {
     expect(refusal(await keyed('/stablecoins', named))).toMatchObject({ status: 404, code });
   });
 
-  test('400 where several links are ACTIVE and none is named (reference 11)', async () => {
+  test('a new stablecoin is refused with 400 when several provider accounts are ACTIVE and none is named (reference 11)', async () => {
     const { link, keyed } = await coinKit();
     const ids = [(await link('a')).body.id, (await link('b')).body.id];
     const refused = await keyed('/stablecoins', tokenOf('ACME'));
@@ -109,28 +109,34 @@ describe('POST /stablecoins', () => {
     expect(refused.body.details.stablecoinProviderAccountIds).toEqual(ids);
   });
 
-  test.each(['INVALID', 'REVOKED'])('400 for a named link that is %s (reference 11)', async (status) => {
-    const { link, decide, keyed } = await coinKit();
-    const { id } = (await link()).body;
-    await decide(`/stablecoin-provider-accounts/${id}/status`, { status });
-    const refused = await keyed('/stablecoins', { ...tokenOf('ACME'), stablecoinProviderAccountId: id });
-    expect(refusal(refused)).toMatchObject({ status: 400, code: `STABLECOIN_PROVIDER_ACCOUNT_${status}` });
-  });
+  test.each(['INVALID', 'REVOKED'])(
+    'a new stablecoin is refused with 400 when the provider account that it names is %s (reference 11)',
+    async (status) => {
+      const { link, decide, keyed } = await coinKit();
+      const { id } = (await link()).body;
+      await decide(`/stablecoin-provider-accounts/${id}/status`, { status });
+      const refused = await keyed('/stablecoins', { ...tokenOf('ACME'), stablecoinProviderAccountId: id });
+      expect(refusal(refused)).toMatchObject({ status: 400, code: `STABLECOIN_PROVIDER_ACCOUNT_${status}` });
+    },
+  );
 
   test.each([
-    ['its name at the provider', { ...tokenOf('ACME'), networkTokenIdentifier: 'btkn1other' }],
-    ['its name on the network', { ...tokenOf('BOLT'), networkTokenIdentifier: 'btkn1acme' }],
-  ])('409 for a token that is registered, by %s (reference 11)', async (_, sent) => {
-    const { keyed } = await coinKitWithCoin();
-    expect(refusal(await keyed('/stablecoins', sent))).toMatchObject({ status: 409, code: 'CONFLICT' });
-  });
+    ['the name at the provider', { ...tokenOf('ACME'), networkTokenIdentifier: 'btkn1other' }],
+    ['the name on the network', { ...tokenOf('BOLT'), networkTokenIdentifier: 'btkn1acme' }],
+  ])(
+    'a new stablecoin is refused with 409 when its token is registered already, by %s (reference 11)',
+    async (_, sent) => {
+      const { keyed } = await coinKitWithCoin();
+      expect(refusal(await keyed('/stablecoins', sent))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    },
+  );
 
   test('a token that was rejected can be registered again', async () => {
     const { coin } = await coinKitWithCoin('ACME-002');
     expect((await coin('ACME-002')).issuanceStatus).toBe('REJECTED');
   });
 
-  test('a replay makes no second coin, another body is 409, and no key is 400 (reference 2.3)', async () => {
+  test('a retried new stablecoin gets the first reply; another body under its key is refused with 409, and no key with 400 (reference 2.3)', async () => {
     const { link, keyed, post } = await coinKit();
     await link();
     const first = await keyed('/stablecoins', tokenOf('ACME'), 'once');
@@ -145,14 +151,14 @@ describe('decisions on a coin', () => {
     ['PROVISIONED', 200, 'PROVISIONED', 'PENDING_APPROVAL'],
     ['REJECTED', 200, 'REJECTED', 'NOT_ENABLED'],
     ['FAILED', 200, 'FAILED', 'NOT_ENABLED'],
-  ])('issuance: a coin under review is %s', async (outcome, status, issuance, use) => {
+  ])('a decision on its issuance makes a stablecoin under review %s', async (outcome, status, issuance, use) => {
     const { acme, decide } = await coinKitWithCoin('ACME-001');
     const { body } = await decide(`/stablecoins/${acme.id}/issuance`, { outcome });
     expect([status, body.issuanceStatus, body.serviceOperationsStatus]).toEqual([status, issuance, use]);
     expect((await decide(`/stablecoins/${acme.id}/issuance`, { outcome: 'PROVISIONED' })).status).toBe(409);
   });
 
-  test('issuance: a coin that is being provisioned fails, and cannot be rejected', async () => {
+  test('a stablecoin that is being provisioned can fail, and its rejection is refused with 409', async () => {
     const { link, keyed, decide, settle, policies } = await coinKit();
     await link();
     policies({ 'stablecoin.provision': 'hold' });
@@ -162,7 +168,7 @@ describe('decisions on a coin', () => {
     expect((await decide(`/stablecoins/${id}/issuance`, { outcome: 'FAILED' })).body.issuanceStatus).toBe('FAILED');
   });
 
-  test('issuance: a coin that was provisioned by hand goes on by itself, and its held review does nothing more', async () => {
+  test('a stablecoin that is provisioned by hand is then enabled by policy, and its held review has no effect any more', async () => {
     const { link, keyed, get, decide, control, settle, policies } = await coinKit();
     await link();
     policies({ 'stablecoin.review': 'hold' });
@@ -174,7 +180,7 @@ describe('decisions on a coin', () => {
     expect((await get(`/stablecoins/${id}`)).body.serviceOperationsStatus).toBe('ENABLED');
   });
 
-  test('use: a coin is enabled, disabled without a currency, and enabled again (reference 11.1)', async () => {
+  test('a stablecoin is enabled, disabled, which removes its currency, and enabled again by decisions on its use (reference 11.1)', async () => {
     const { acme, decide } = await coinKitWithCoin('ACME-004');
     const seen = [];
     for (const outcome of ['ENABLED', 'ENABLED', 'DISABLED', 'DISABLED', 'ENABLED']) {
@@ -190,14 +196,14 @@ describe('decisions on a coin', () => {
     ]);
   });
 
-  test('use: a coin that is not provisioned is 409', async () => {
+  test('a decision to enable a stablecoin that is not provisioned is refused with 409', async () => {
     const { acme, decide } = await coinKitWithCoin('ACME-001');
     expect((await decide(`/stablecoins/${acme.id}/use`, { outcome: 'ENABLED' })).status).toBe(409);
   });
 });
 
 describe('GET /stablecoins', () => {
-  test('lists newest first, by both statuses and provider, in pages (reference 2.2)', async () => {
+  test('the list of stablecoins is newest first, filtered by both statuses and by provider, and paged (reference 2.2)', async () => {
     const { link, coin, get } = await coinKit();
     await link();
     const names = ['A', 'B-004', 'C-001', 'D'];
@@ -213,7 +219,7 @@ describe('GET /stablecoins', () => {
     expect(await list({ issuanceStatus: 'PROVISIONED', limit: 2, cursor: nextCursor })).toEqual([['A'], false, 3]);
   });
 
-  test('profile grid says gridOperationsStatus in rows, queries and refusals (reference 0.1)', async () => {
+  test('profile grid uses gridOperationsStatus in stablecoins, queries and refusals (reference 0.1)', async () => {
     const { link, coin, get } = await coinKit({ profile: 'grid' });
     await link('client-one', { provider: 'BRALE' });
     const acme = await coin();
@@ -228,7 +234,7 @@ describe('GET /stablecoins', () => {
     });
   });
 
-  test('404 for a coin that is not there (reference 2.4)', async () => {
+  test('GET /stablecoins/{stablecoinId} is refused with 404 for an unknown stablecoin (reference 2.4)', async () => {
     const { get } = await kit();
     expect(refusal(await get('/stablecoins/none'))).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
   });

@@ -6,7 +6,7 @@ import { coinKit, coinKitWithCoin } from './material.ts';
 const debit = (externalAccountId: string, type = 'ACH_DEBIT') => ({ fundingSource: { type, externalAccountId } });
 
 describe('POST /stablecoins/{stablecoinId}/mints', () => {
-  test('201 for a wire shows where to send the money, and until when (reference 11.2, 11.3)', async () => {
+  test('a mint by wire is answered with 201, where to send the money and until when (reference 11.2, 11.3)', async () => {
     const { acme, linked, mint, spark, get } = await coinKitWithCoin();
     const wallet = await spark();
     const destination = { accountId: wallet };
@@ -42,7 +42,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     expect((await get(`/stablecoin-operations/${body.id}`)).body).toEqual(body);
   });
 
-  test('a wire that comes is processed and completed, and waits for nothing any more (reference 11.3)', async () => {
+  test('a mint whose wire arrives is processed and completed, and does not expire later (reference 11.3)', async () => {
     const { acme, mint, decide, operation, policies, advance } = await coinKitWithCoin();
     policies({ 'stablecoin-operation.settle': 'after PT2H' });
     const { id } = (await mint(acme)).body;
@@ -64,7 +64,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     expect((await decide(`/stablecoin-operations/${id}/funds`)).status).toBe(409);
   });
 
-  test('a wire that does not come is EXPIRED after seven days, or as limits say (reference 11.2)', async () => {
+  test('a mint whose wire does not arrive is EXPIRED after seven days, or after the time that limits set (reference 11.2)', async () => {
     const { acme, mint, operation, advance, decide, sandbox } = await coinKitWithCoin();
     const { id } = (await mint(acme)).body;
     await advance('P6DT23H59M59S');
@@ -80,31 +80,34 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     expect((await mint(acme)).body.expiresAt).toBe('2026-01-12T09:01:00.000Z');
   });
 
-  test.each(['ACH_DEBIT', 'SAME_DAY_ACH_DEBIT'])('a mint by %s passes by itself (reference 11.3)', async (type) => {
-    const { acme, mint, bank, operation, policies, advance } = await coinKitWithCoin();
-    policies({
-      'stablecoin-operation.submit': 'after PT1H',
-      'stablecoin-operation.process': 'after PT1H',
-      'stablecoin-operation.settle': 'after PT1H',
-    });
-    const { id: externalAccountId } = bank('USD');
-    const { body } = await mint(acme, debit(externalAccountId, type));
-    expect([body.status, body.source]).toEqual(['CREATED', { type, externalAccountId }]);
-    const seen = [];
-    for (let hour = 0; hour < 3; hour += 1) {
-      await advance('PT1H');
-      const { status, providerStatus, expiresAt, fundingInstructions } = await operation(body.id);
-      expect([expiresAt, fundingInstructions]).toEqual([undefined, undefined]);
-      seen.push([status, providerStatus]);
-    }
-    expect(seen).toEqual([
-      ['PENDING_PROVIDER', 'pending'],
-      ['PROCESSING', 'processing'],
-      ['COMPLETED', 'complete'],
-    ]);
-  });
+  test.each(['ACH_DEBIT', 'SAME_DAY_ACH_DEBIT'])(
+    'a mint by %s completes without a decision (reference 11.3)',
+    async (type) => {
+      const { acme, mint, bank, operation, policies, advance } = await coinKitWithCoin();
+      policies({
+        'stablecoin-operation.submit': 'after PT1H',
+        'stablecoin-operation.process': 'after PT1H',
+        'stablecoin-operation.settle': 'after PT1H',
+      });
+      const { id: externalAccountId } = bank('USD');
+      const { body } = await mint(acme, debit(externalAccountId, type));
+      expect([body.status, body.source]).toEqual(['CREATED', { type, externalAccountId }]);
+      const seen = [];
+      for (let hour = 0; hour < 3; hour += 1) {
+        await advance('PT1H');
+        const { status, providerStatus, expiresAt, fundingInstructions } = await operation(body.id);
+        expect([expiresAt, fundingInstructions]).toEqual([undefined, undefined]);
+        seen.push([status, providerStatus]);
+      }
+      expect(seen).toEqual([
+        ['PENDING_PROVIDER', 'pending'],
+        ['PROCESSING', 'processing'],
+        ['COMPLETED', 'complete'],
+      ]);
+    },
+  );
 
-  test('a wire that is not submitted yet has no instructions', async () => {
+  test('a mint by wire has no funding instructions until it is submitted', async () => {
     const { acme, mint, operation, policies, advance } = await coinKitWithCoin();
     policies({ 'stablecoin-operation.submit': 'after PT1H' });
     const { body } = await mint(acme);
@@ -122,24 +125,27 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     });
   });
 
-  test('amounts are exact beyond what a number holds, and whole cents (reference 11.2)', async () => {
+  test('a mint keeps an amount of 64 digits exactly (reference 11.2)', async () => {
     const { acme, mint } = await coinKitWithCoin();
     const amount = `${'9'.repeat(60)}0000`;
     expect((await mint(acme, { amount })).body.amount).toBe(amount);
   });
 
-  test.each(['0', '000', '9999', '10001', '1000005'])('400 for an amount of %s (reference 11.2)', async (amount) => {
-    const { acme, mint } = await coinKitWithCoin();
-    expect(refusal(await mint(acme, { amount }))).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['amount'] });
-  });
+  test.each(['0', '000', '9999', '10001', '1000005'])(
+    'a mint of the amount %s is refused with 400 (reference 11.2)',
+    async (amount) => {
+      const { acme, mint } = await coinKitWithCoin();
+      expect(refusal(await mint(acme, { amount }))).toEqual({ status: 400, code: 'INVALID_INPUT', fields: ['amount'] });
+    },
+  );
 
   test.each([
-    ['a number', { amount: 1_000_000 }, 'amount'],
-    ['a sign', { amount: '-1000000' }, 'amount'],
+    ['an amount that is a number', { amount: 1_000_000 }, 'amount'],
+    ['a signed amount', { amount: '-1000000' }, 'amount'],
     ['an unknown source', { fundingSource: { type: 'CASH' } }, 'fundingSource.type'],
-    ['a debit of no account', { fundingSource: { type: 'ACH_DEBIT' } }, 'fundingSource.externalAccountId'],
-    ['a long description', { description: 'x'.repeat(1025) }, 'description'],
-  ])('400 for %s (reference 11.2)', async (_, more, field) => {
+    ['a debit without an account', { fundingSource: { type: 'ACH_DEBIT' } }, 'fundingSource.externalAccountId'],
+    ['a description of 1025 characters', { description: 'x'.repeat(1025) }, 'description'],
+  ])('a mint with %s is refused with 400 (reference 11.2)', async (_, more, field) => {
     const { acme, mint } = await coinKitWithCoin();
     expect(refusal(await mint(acme, more))).toEqual({ status: 400, code: 'INVALID_INPUT', fields: [field] });
   });
@@ -150,16 +156,19 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
       'a balance at the provider',
       { type: 'PROVIDER_INTERNAL_BALANCE', sourceTokenIdentifier: 'USDC', cryptoNetwork: 'SOLANA' },
     ],
-  ])('400 for %s as a source, which is reserved (reference 11.1)', async (_, fundingSource) => {
-    const { acme, mint } = await coinKitWithCoin();
-    expect(refusal(await mint(acme, { fundingSource }))).toEqual({
-      status: 400,
-      code: 'INVALID_INPUT',
-      fields: ['fundingSource.type'],
-    });
-  });
+  ])(
+    'a mint that is funded from %s is refused with 400, because that source is reserved (reference 11.1)',
+    async (_, fundingSource) => {
+      const { acme, mint } = await coinKitWithCoin();
+      expect(refusal(await mint(acme, { fundingSource }))).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: ['fundingSource.type'],
+      });
+    },
+  );
 
-  test('profile grid says GRID_INTERNAL_ACCOUNT (reference 0.1)', async () => {
+  test('profile grid names GRID_INTERNAL_ACCOUNT in refusals of a mint, never SERVICE_INTERNAL_ACCOUNT (reference 0.1)', async () => {
     const { acme, mint } = await coinKitWithGrid();
     const accountId = 'InternalAccount:1';
     const theirs = refusal(await mint(acme, { fundingSource: { type: 'GRID_INTERNAL_ACCOUNT', accountId } }));
@@ -168,7 +177,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     expect(text).not.toContain('SERVICE_INTERNAL_ACCOUNT');
   });
 
-  test('400 for a debit of a wallet or of another currency, and for a payout to a bank', async () => {
+  test('a mint is refused with 400 when it debits a wallet or another currency, or pays to a bank account or a wallet on another network', async () => {
     const { acme, mint, bank, wallet } = await coinKitWithCoin();
     const fields = ['fundingSource.externalAccountId'];
     for (const { id } of [wallet(), bank('EUR')])
@@ -181,7 +190,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
       });
   });
 
-  test('400 for accounts that are not ACTIVE, or whose owner is not proven', async () => {
+  test('a mint is refused with 400 when the account that it debits is not ACTIVE, or its owner is not verified', async () => {
     const { acme, mint, bank } = await coinKitWithCoin();
     const of = async (status: 'PENDING' | 'PENDING_OWNERSHIP_VERIFICATION') =>
       refusal(await mint(acme, debit(bank('USD', '999', { status }).id)));
@@ -192,7 +201,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     });
   });
 
-  test('404 for a coin and accounts that are not there, and for those of a deleted customer (reference 2.4)', async () => {
+  test('a mint is refused with 404 for an unknown stablecoin or account, and for accounts of a deleted customer (reference 2.4)', async () => {
     const { acme, mint, bank, account, del, customer } = await coinKitWithCoin('USDB');
     const none = { destination: { accountId: 'none' } };
     expect(refusal(await mint({ id: 'none' }))).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
@@ -212,23 +221,26 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     ['001', 'PENDING_REVIEW'],
     ['002', 'REJECTED'],
     ['003', 'FAILED'],
-  ])('409 for a coin that ends in %s, which is %s (reference 11)', async (end) => {
+  ])('a mint of a stablecoin that ends in %s is refused with 409, because it is %s (reference 11)', async (end) => {
     const { acme, mint } = await coinKitWithCoin(`ACME-${end}`);
     expect(refusal(await mint(acme))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('a coin that is provisioned but no currency yet is minted', async () => {
+  test('a mint is taken for a stablecoin that is provisioned and not yet enabled', async () => {
     const { acme, mint } = await coinKitWithCoin('ACME-004');
     expect((await mint(acme)).status).toBe(201);
   });
 
-  test.each(['INVALID', 'REVOKED'])('400 once the provider account is %s (reference 14)', async (status) => {
-    const { acme, linked, mint, decide } = await coinKitWithCoin();
-    await decide(`/stablecoin-provider-accounts/${linked.id}/status`, { status });
-    expect(refusal(await mint(acme))).toMatchObject({ status: 400, code: `STABLECOIN_PROVIDER_ACCOUNT_${status}` });
-  });
+  test.each(['INVALID', 'REVOKED'])(
+    'a mint is refused with 400 once the provider account is %s (reference 14)',
+    async (status) => {
+      const { acme, linked, mint, decide } = await coinKitWithCoin();
+      await decide(`/stablecoin-provider-accounts/${linked.id}/status`, { status });
+      expect(refusal(await mint(acme))).toMatchObject({ status: 400, code: `STABLECOIN_PROVIDER_ACCOUNT_${status}` });
+    },
+  );
 
-  test('503 for a coin that ends in 005, which says when to come back and keeps no answer (reference 14)', async () => {
+  test('a mint of a stablecoin that ends in 005 is refused with 503 and Retry-After, and makes no operation (reference 14)', async () => {
     const { acme, mint, get } = await coinKitWithCoin('ACME-005');
     const refused = await mint(acme);
     expect(refusal(refused)).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
@@ -236,7 +248,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     expect((await get(`/stablecoins/${acme.id}/operations`)).body.data).toEqual([]);
   });
 
-  test('a provider that is away for one call, by a fault, takes the same request afterwards', async () => {
+  test('a mint that a fault refused with 503 is taken at the retry with the same key', async () => {
     const { acme, keyed, spark, control } = await coinKitWithCoin();
     const match = { operation: 'createStablecoinMint', times: 1 };
     await control('POST', '/faults', { match, then: { status: 503 } });
@@ -247,7 +259,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     expect(tries).toEqual([503, 201]);
   });
 
-  test('a replay mints once, another body is 409, and no key is 400 (reference 2.3)', async () => {
+  test('a retried mint is made once; another body under its key is refused with 409, and a mint without a key with 400 (reference 2.3)', async () => {
     const { acme, keyed, spark, get, post } = await coinKitWithCoin();
     const destination = { accountId: await spark() };
     const sent = { amount: '10000', fundingSource: { type: 'WIRE' }, destination };
@@ -259,7 +271,7 @@ describe('POST /stablecoins/{stablecoinId}/mints', () => {
     expect((await get(`/stablecoins/${acme.id}/operations`)).body.totalCount).toBe(1);
   });
 
-  test('403 for a token without TRANSACT', async () => {
+  test('a mint is refused with 403 for a token without TRANSACT', async () => {
     const { acme, post, call } = await coinKitWithCoin();
     const { clientId, clientSecret } = (await post('/tokens', { name: 'T', permissions: ['VIEW', 'MANAGE'] })).body;
     const as = `${clientId}:${clientSecret}`;
@@ -273,12 +285,12 @@ const coinKitWithGrid = async () => {
   return { ...it, acme: await it.coin() };
 };
 
-describe('a mint fails', () => {
+describe('failures of a mint', () => {
   test.each([
     ['002', 'PENDING_PROVIDER'],
     ['003', 'PENDING_PROVIDER'],
     ['004', 'PENDING_PROVIDER'],
-  ])('at once where the debited account ends in %s', async (end, before) => {
+  ])('a mint fails in its first step when the account that it debits ends in %s', async (end, before) => {
     const { acme, mint, bank, operation, settle } = await coinKitWithCoin();
     const { body } = await mint(acme, debit(bank('USD', end).id));
     expect(body.status).toBe(before);
@@ -290,7 +302,7 @@ describe('a mint fails', () => {
     });
   });
 
-  test('after 30 seconds where the debited account ends in 005', async () => {
+  test('a mint fails after 30 seconds when the account that it debits ends in 005', async () => {
     const { acme, mint, bank, operation, settle, advance } = await coinKitWithCoin();
     const { id } = (await mint(acme, debit(bank('USD', '005').id))).body;
     await settle();
@@ -299,7 +311,7 @@ describe('a mint fails', () => {
     expect(await operation(id)).toMatchObject({ status: 'FAILED', failureReason: 'PROVIDER_FUNDING_FAILED' });
   });
 
-  test('once it is processed where the wallet ends in 003, and 30 seconds later where it ends in 005', async () => {
+  test('a mint fails once its wire is processed when its wallet ends in 003, and 30 seconds later when it ends in 005', async () => {
     const { acme, mint, spark, operation, decide, advance } = await coinKitWithCoin();
     const ids: string[] = [];
     for (const end of ['003', '005', '004']) {
@@ -317,7 +329,7 @@ describe('a mint fails', () => {
 });
 
 describe('a mint into an internal account', () => {
-  test('credits the ledger and tells the balance once it is COMPLETED (reference 11.2)', async () => {
+  test('a mint into an internal account posts to the ledger and emits the balance once it is COMPLETED (reference 11.2)', async () => {
     const { acme, mint, account, balance, decide, story, settle, sandbox } = await coinKitWithCoin('USDB');
     const { id: accountId } = await account('USDB', 'platform');
     const { id } = (await mint(acme, { destination: { accountId } })).body;
@@ -332,7 +344,7 @@ describe('a mint into an internal account', () => {
     ]);
   });
 
-  test('is 400 while the coin is not a currency, and for an account of another currency', async () => {
+  test('a mint into an internal account is refused with 400 when the currencies differ or the stablecoin is not enabled', async () => {
     const { acme, mint, account, decide } = await coinKitWithCoin('USDB');
     const of = async (currency: string) =>
       refusal(await mint(acme, { destination: { accountId: (await account(currency)).id } }));
@@ -342,7 +354,7 @@ describe('a mint into an internal account', () => {
     expect(await of('USDB')).toEqual(bad);
   });
 
-  test('is 400 beyond what an account counts', async () => {
+  test('a mint into an internal account is refused with 400 above the largest balance of an account', async () => {
     const { acme, mint, account } = await coinKitWithCoin('USDB');
     const destination = { accountId: (await account('USDB')).id };
     const sent = (amount: string) => mint(acme, { amount, destination });
@@ -350,7 +362,7 @@ describe('a mint into an internal account', () => {
     expect(refusal(await sent('9000000000010000'))).toMatchObject({ status: 400, fields: ['amount'] });
   });
 
-  test('that would make the account hold too much fails, and moves nothing', async () => {
+  test('a mint that would take an account above its largest balance fails and moves nothing', async () => {
     const { acme, mint, account, balance, decide, operation, settle } = await coinKitWithCoin('USDB');
     const { id: accountId } = await account('USDB');
     const ids: string[] = [];
@@ -365,21 +377,24 @@ describe('a mint into an internal account', () => {
 });
 
 describe('POST /_emulator/stablecoin-operations/{id}/outcome', () => {
-  test.each(['CREATED', 'PENDING_FUNDING', 'PROCESSING'])('completes a wire that is %s', async (from) => {
-    const { acme, mint, decide, operation, policies } = await coinKitWithCoin();
-    policies({ 'stablecoin-operation.settle': 'hold' });
-    if (from === 'CREATED') policies({ 'stablecoin-operation.submit': 'hold' });
-    const { id } = (await mint(acme)).body;
-    if (from === 'PROCESSING') await decide(`/stablecoin-operations/${id}/funds`);
-    expect((await operation(id)).status).toBe(from);
-    const { status, body } = await decide(`/stablecoin-operations/${id}/outcome`, { outcome: 'COMPLETED' });
-    expect([status, body.status, body.expiresAt]).toEqual([200, 'COMPLETED', undefined]);
-    for (const outcome of ['COMPLETED', 'FAILED'])
-      expect((await decide(`/stablecoin-operations/${id}/outcome`, { outcome })).status).toBe(409);
-  });
+  test.each(['CREATED', 'PENDING_FUNDING', 'PROCESSING'])(
+    'a decision completes a mint by wire that is %s',
+    async (from) => {
+      const { acme, mint, decide, operation, policies } = await coinKitWithCoin();
+      policies({ 'stablecoin-operation.settle': 'hold' });
+      if (from === 'CREATED') policies({ 'stablecoin-operation.submit': 'hold' });
+      const { id } = (await mint(acme)).body;
+      if (from === 'PROCESSING') await decide(`/stablecoin-operations/${id}/funds`);
+      expect((await operation(id)).status).toBe(from);
+      const { status, body } = await decide(`/stablecoin-operations/${id}/outcome`, { outcome: 'COMPLETED' });
+      expect([status, body.status, body.expiresAt]).toEqual([200, 'COMPLETED', undefined]);
+      for (const outcome of ['COMPLETED', 'FAILED'])
+        expect((await decide(`/stablecoin-operations/${id}/outcome`, { outcome })).status).toBe(409);
+    },
+  );
 
   test.each(['CREATED', 'PENDING_PROVIDER', 'PROCESSING'])(
-    'fails a debit that is %s, for the reason that is named, and its job is gone',
+    'a decision fails a mint by debit that is %s with the reason that it names, and cancels its job',
     async (from) => {
       const { acme, mint, bank, decide, operation, policies, settle, control } = await coinKitWithCoin();
       const held = { CREATED: 'submit', PENDING_PROVIDER: 'process', PROCESSING: 'settle' }[from];
@@ -396,7 +411,7 @@ describe('POST /_emulator/stablecoin-operations/{id}/outcome', () => {
     },
   );
 
-  test('fails a wire that waits for its funds, for the usual reason, which then does not expire', async () => {
+  test('a decision without a reason fails a mint that waits for its wire with PROVIDER_TRANSFER_FAILED, and the mint does not expire later', async () => {
     const { acme, mint, decide, operation, advance } = await coinKitWithCoin();
     const { id } = (await mint(acme)).body;
     const { body } = await decide(`/stablecoin-operations/${id}/outcome`, { outcome: 'FAILED' });
@@ -411,7 +426,7 @@ describe('POST /_emulator/stablecoin-operations/{id}/outcome', () => {
 });
 
 describe('GET /stablecoins/{stablecoinId}/operations', () => {
-  test('lists the mints and burns of one coin, newest first, by type, in pages (reference 11)', async () => {
+  test('the list of operations shows the mints and burns of one stablecoin, newest first, filtered by type and paged (reference 11)', async () => {
     const { acme, coin, mint, burn, get } = await coinKitWithCoin();
     const other = await coin('BOLT');
     await mint(other);
@@ -427,21 +442,21 @@ describe('GET /stablecoins/{stablecoinId}/operations', () => {
     expect(await list({ limit: 2, cursor: nextCursor })).toEqual([[0], false, 3]);
   });
 
-  test('404 for a coin, and an operation, that is not there (reference 2.4)', async () => {
+  test("an unknown stablecoin's operations, and an unknown operation, are refused with 404 (reference 2.4)", async () => {
     const { get } = await kit();
     const gone = { status: 404, code: 'REFERENCE_NOT_FOUND' };
     expect(refusal(await get('/stablecoins/none/operations'))).toMatchObject(gone);
     expect(refusal(await get('/stablecoin-operations/none'))).toMatchObject(gone);
   });
 
-  test('an operationType that the contract does not list is 400 (reference 11.3)', async () => {
+  test('the list of operations is refused with 400 for an operationType that the contract does not list (reference 11.3)', async () => {
     const { acme, get } = await coinKitWithCoin();
     const { status, body } = await get(`/stablecoins/${acme.id}/operations`, { operationType: 'MELT' });
     expect([status, body.code]).toEqual([400, 'INVALID_INPUT']);
   });
 });
 
-test('what was planned for a coin, a link or an operation waits no more once it is decided by hand', async () => {
+test('a decision by hand on a stablecoin, a provider account or an operation cancels its pending job', async () => {
   const it = await coinKitWithCoin();
   const jobs = async () =>
     (await it.control('GET', '/jobs')).body.data.map(({ kind }: { kind: string }) => kind).sort();

@@ -3,7 +3,7 @@ import { kit, refusal } from '../../kit/sandbox.ts';
 import { coinKit, LINK } from './material.ts';
 
 describe('POST /stablecoin-provider-accounts', () => {
-  test('201 shows a link that is ACTIVE in the sandbox, and nothing of its credentials (reference 11.2)', async () => {
+  test('a new provider account is answered with 201 and ACTIVE in the sandbox, and shows no credentials (reference 11.2)', async () => {
     const { link, get } = await coinKit();
     const { status, body } = await link('client-one', { providerAccountId: 'issuer-1' });
     expect(status).toBe(201);
@@ -20,7 +20,7 @@ describe('POST /stablecoin-provider-accounts', () => {
     expect((await get(`/stablecoin-provider-accounts/${body.id}`)).body).toEqual(body);
   });
 
-  test('the account behind credentials that open only one follows from the client id (reference 11)', async () => {
+  test('the id of a provider account follows from the client id when none is named (reference 11)', async () => {
     const [one, other] = [await coinKit(), await coinKit()];
     const ids = [await one.link(), await other.link(), await other.link('client-two')].map(
       ({ body }) => body.providerAccountId,
@@ -30,7 +30,7 @@ describe('POST /stablecoin-provider-accounts', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  test('the secret is in no log, no state and no list', async () => {
+  test('the client secret of a provider account appears in no log, state or list', async () => {
     const { link, get, control } = await coinKit();
     await link();
     for (const text of [
@@ -41,7 +41,7 @@ describe('POST /stablecoin-provider-accounts', () => {
       expect(text).not.toContain(LINK.apiClientSecret);
   });
 
-  test('profile grid says BRALE, in and out (reference 0.1)', async () => {
+  test('profile grid names the provider BRALE in requests, replies and refusals (reference 0.1)', async () => {
     const { link, get } = await coinKit({ profile: 'grid' });
     expect((await link('client-one', { provider: 'BRALE' })).body.provider).toBe('BRALE');
     const named = (await get('/stablecoin-provider-accounts', { provider: 'BRALE' })).body;
@@ -52,19 +52,19 @@ describe('POST /stablecoin-provider-accounts', () => {
   });
 
   test.each([
-    ['ends in 002: the credentials are wrong', 'client-002', {}, 'STABLECOIN_PROVIDER_ACCOUNT_INVALID'],
+    ['ends in 002 and the credentials are wrong', 'client-002', {}, 'STABLECOIN_PROVIDER_ACCOUNT_INVALID'],
     [
-      'ends in 003 and no account is named: they open several',
+      'ends in 003 and the credentials open several accounts of which none is named',
       'client-003',
       {},
       'STABLECOIN_PROVIDER_ACCOUNT_SELECTION_REQUIRED',
     ],
-  ])('400 where the client id %s', async (_, apiClientId, more, code) => {
+  ])('a new provider account is refused with 400 when the client id %s', async (_, apiClientId, more, code) => {
     const { link } = await coinKit();
     expect(refusal(await link(apiClientId, more))).toMatchObject({ status: 400, code });
   });
 
-  test('201 where credentials open several accounts and one is named', async () => {
+  test('a new provider account is taken for credentials that open several accounts when it names one of them', async () => {
     const { link } = await coinKit();
     expect((await link('client-003', { providerAccountId: 'second' })).body).toMatchObject({
       providerAccountId: 'second',
@@ -75,7 +75,7 @@ describe('POST /stablecoin-provider-accounts', () => {
   test.each([
     ['004', 'INVALID'],
     ['005', 'REVOKED'],
-  ])('a link whose client id ends in %s is found %s when its policy says', async (end, status) => {
+  ])('a provider account whose client id ends in %s becomes %s when its policy says', async (end, status) => {
     const { link, get, advance, policies } = await coinKit();
     policies({ 'stablecoin-provider-account.check': 'after PT1H' });
     const { id } = (await link(`client-${end}`)).body;
@@ -89,7 +89,7 @@ describe('POST /stablecoin-provider-accounts', () => {
     });
   });
 
-  test('a decision by hand takes away the check that was still to come (W5)', async () => {
+  test('a decision on a provider account by hand cancels its held check (W5)', async () => {
     const { link, get, settle, policies, decide, control } = await coinKit();
     policies({ 'stablecoin-provider-account.check': 'hold' });
     const { id } = (await link('client-004')).body;
@@ -100,7 +100,7 @@ describe('POST /stablecoin-provider-accounts', () => {
     expect([status, updatedAt]).toEqual(['INVALID', createdAt]);
   });
 
-  test('409 while an ACTIVE link to the account exists, and none once it is INVALID (reference 11)', async () => {
+  test('a second provider account for the same account is refused with 409 until the first is INVALID (reference 11)', async () => {
     const { link, decide } = await coinKit();
     const first = (await link()).body;
     expect(refusal(await link())).toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -109,7 +109,7 @@ describe('POST /stablecoin-provider-accounts', () => {
     expect([again.status, again.body.providerAccountId]).toEqual([201, first.providerAccountId]);
   });
 
-  test('a replay is answered as the first time, and another body under its key is 409 (reference 2.3)', async () => {
+  test('a retried new provider account gets the first reply, and another body under its key is refused with 409 (reference 2.3)', async () => {
     const { keyed } = await coinKit();
     const first = await keyed('/stablecoin-provider-accounts', LINK, 'once');
     const replay = await keyed('/stablecoin-provider-accounts', LINK, 'once');
@@ -118,7 +118,7 @@ describe('POST /stablecoin-provider-accounts', () => {
     expect(refusal(other)).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  test('400 without an Idempotency-Key (reference 2.3)', async () => {
+  test('a new provider account is refused with 400 without an Idempotency-Key (reference 2.3)', async () => {
     const { post } = await kit();
     expect(refusal(await post('/stablecoin-provider-accounts', LINK))).toMatchObject({
       status: 400,
@@ -128,7 +128,7 @@ describe('POST /stablecoin-provider-accounts', () => {
 });
 
 describe('POST /_emulator/stablecoin-provider-accounts/{id}/status', () => {
-  test('a link is INVALID, verified again, and REVOKED for good (reference 11.1)', async () => {
+  test('a decision makes a provider account INVALID, ACTIVE again, or REVOKED for good (reference 11.1)', async () => {
     const { link, decide, advance } = await coinKit();
     const path = `/stablecoin-provider-accounts/${(await link()).body.id}/status`;
     await advance('PT1H');
@@ -144,7 +144,7 @@ describe('POST /_emulator/stablecoin-provider-accounts/{id}/status', () => {
 });
 
 describe('GET /stablecoin-provider-accounts', () => {
-  test('lists newest first, by status and provider, in pages (reference 2.2)', async () => {
+  test('the list of provider accounts is newest first, filtered by status and provider, and paged (reference 2.2)', async () => {
     const { link, decide, get } = await coinKit();
     const ids: string[] = [];
     for (const name of ['a', 'b', 'c']) ids.push((await link(name)).body.id);
@@ -160,7 +160,7 @@ describe('GET /stablecoin-provider-accounts', () => {
     expect(await list({ limit: 2, cursor: nextCursor })).toEqual([[0], false, 3]);
   });
 
-  test('400 for an unknown status', async () => {
+  test('the list of provider accounts is refused with 400 for an unknown status', async () => {
     const { get } = await kit();
     expect(refusal(await get('/stablecoin-provider-accounts', { status: 'GONE' }))).toEqual({
       status: 400,
@@ -169,7 +169,7 @@ describe('GET /stablecoin-provider-accounts', () => {
     });
   });
 
-  test('404 for a link that is not there (reference 2.4)', async () => {
+  test('an unknown provider account is refused with 404 (reference 2.4)', async () => {
     const { get } = await kit();
     expect(refusal(await get('/stablecoin-provider-accounts/none'))).toMatchObject({
       status: 404,

@@ -12,7 +12,7 @@ const refusedFor = async (scenario: object) => {
 };
 
 describe('stablecoinProviderAccounts and stablecoins of a scenario', () => {
-  test('are there from the start, under ids that stay, with nothing left to happen', async () => {
+  test("a scenario's provider accounts and stablecoins exist from the start, under the ids that it names, ready to mint", async () => {
     const linkId = 'StablecoinProviderAccount:0196b0de-0000-7000-8000-000000000001';
     const coinId = 'Stablecoin:0196b0de-0000-7000-8000-000000000002';
     const it = await coinKit({
@@ -29,7 +29,7 @@ describe('stablecoinProviderAccounts and stablecoins of a scenario', () => {
     expect((await it.mint({ id: coinId })).status).toBe(201);
   });
 
-  test('stand as the scenario says', async () => {
+  test("a scenario's provider accounts and stablecoins have the statuses that it names", async () => {
     const link = (label: string, status: string) => ({ label, providerAccountId: label, status });
     const coin = (providerTokenIdentifier: string, status: string) => ({
       ...acme,
@@ -51,29 +51,29 @@ describe('stablecoinProviderAccounts and stablecoins of a scenario', () => {
   });
 
   test.each([
-    ['a label that is not there', { stablecoins: [acme] }, 'issuer'],
+    ['a stablecoin whose provider account has an unknown label', { stablecoins: [acme] }, 'issuer'],
     [
-      'a link that is not ACTIVE',
+      'a stablecoin whose provider account is not ACTIVE',
       { stablecoinProviderAccounts: [{ ...issuer, status: 'INVALID' }], stablecoins: [acme] },
       'INVALID',
     ],
     [
-      'a coin that is there twice',
+      'the same stablecoin twice',
       { stablecoinProviderAccounts: [issuer], stablecoins: [acme, { ...acme, label: 'two' }] },
       'registered already',
     ],
     [
-      'a link that is there twice',
+      'the same provider account twice',
       { stablecoinProviderAccounts: [issuer, { ...issuer, label: 'two' }] },
       'linked already',
     ],
-  ])('refuse %s', async (_, scenario, said) => {
+  ])('a scenario is refused with 400 for %s', async (_, scenario, said) => {
     const { status, text } = await refusedFor(scenario);
     expect(status).toBe(400);
     expect(text).toContain(said);
   });
 
-  test('are in the built-in scenario stablecoins, under both profiles', async () => {
+  test('the built-in scenario stablecoins has an enabled stablecoin under both profiles', async () => {
     for (const profile of ['spec', 'grid'] as const) {
       const { get } = await kit({ profile, scenario: 'stablecoins' });
       expect((await get('/stablecoins')).body.data).toMatchObject([{ symbol: 'ACME', currency: 'ACME' }]);

@@ -122,7 +122,7 @@ async function check(sim: Sim): Promise<void> {
     );
 }
 
-test('random mints, burns, funds and expiries follow the machine, and credit exactly what was minted', async () => {
+test('random mints, burns, funds and expiries follow the state machine, and credit exactly what was minted', async () => {
   const ends = new Set<string>();
   for (let history = 0; history < HISTORIES; history += 1) {
     const sim = await open(SEED * 1000 + history);
@@ -162,7 +162,7 @@ test('random mints, burns, funds and expiries follow the machine, and credit exa
   expect([...ends].sort()).toEqual([...wanted, 'BURN EXTERNAL_ACCOUNT EXPIRED', 'MINT WIRE EXPIRED'].sort());
 });
 
-test('a link never comes back from REVOKED, whatever is decided', () => {
+test('no transition leads a provider account out of REVOKED', () => {
   expect(PROVIDER_ACCOUNT.transitions.filter(({ from }) => Array.isArray(from) && from.includes('REVOKED'))).toEqual(
     [],
   );

@@ -16,7 +16,7 @@ async function withAll() {
 }
 
 describe('POST /auth/credentials/{id}/challenge, one-time codes, 200 (spec 4.5)', () => {
-  test('the credential with its bundle and nothing else; a code is sent, and updatedAt moves', async () => {
+  test('a one-time-code challenge shows the credential with its bundle and nothing else, sends the code and moves updatedAt', async () => {
     const { it, sms } = await withAll();
     await it.advance('PT10S');
     for (const [id, type, nickname, channel] of [
@@ -39,7 +39,7 @@ describe('POST /auth/credentials/{id}/challenge, one-time codes, 200 (spec 4.5)'
     }
   });
 
-  test('the bundle is signed over the bytes of its data by the key that /_emulator/wallet-key tells (reference 10.3)', async () => {
+  test('the bundle of a challenge is signed over its data by the key that /_emulator/wallet-key shows (reference 10.3)', async () => {
     const it = await walletKit();
     const { body } = await it.post(pathOf(it.emailOtp), {});
     const bundle = JSON.parse(body.otpEncryptionTargetBundle);
@@ -53,7 +53,7 @@ describe('POST /auth/credentials/{id}/challenge, one-time codes, 200 (spec 4.5)'
     expect(verify('sha256', data, key, Buffer.from(bundle.dataSignature, 'hex'))).toBe(true);
   });
 
-  test('every challenge has a target of its own', async () => {
+  test('every one-time-code challenge has its own target key', async () => {
     const it = await walletKit();
     const data = async () => JSON.parse((await it.post(pathOf(it.emailOtp))).body.otpEncryptionTargetBundle).data;
     expect(new Set([await data(), await data(), await data()]).size).toBe(3);
@@ -62,42 +62,45 @@ describe('POST /auth/credentials/{id}/challenge, one-time codes, 200 (spec 4.5)'
   test.each([
     ['no body', undefined],
     ['an empty object', {}],
-    ['members that it does not know', { anything: 1 }],
-    ['a key that is none', { clientPublicKey: 'abc' }],
+    ['unknown members', { anything: 1 }],
+    ['a malformed key', { clientPublicKey: 'abc' }],
     ['a key that is not text', { clientPublicKey: 5 }],
     ['a key that is not a point', { clientPublicKey: `02${'ff'.repeat(32)}` }],
-  ])('%s is fine', async (_name, body) => {
+  ])('a one-time-code challenge with %s is answered with 200', async (_name, body) => {
     const it = await walletKit();
     expect((await it.post(pathOf(it.emailOtp), body)).status).toBe(200);
   });
 });
 
 describe('POST /auth/credentials/{id}/challenge, PASSKEY, 200 (spec 2.6)', () => {
-  test.each(['compressed', 'uncompressed'] as const)('a %s key gets 64 hex digits, an id and an end', async (form) => {
-    const { it, passkey, authenticator } = await withAll();
-    const answer = await it.post(pathOf(passkey), { clientPublicKey: clientKey()[form] });
-    expect(answer.body).toEqual({
-      id: passkey,
-      accountId: it.accountId,
-      type: 'PASSKEY',
-      credentialId: authenticator.credentialId,
-      nickname: 'Phone',
-      challenge: expect.stringMatching(/^[0-9a-f]{64}$/),
-      requestId: expect.stringMatching(/^Request:/),
-      expiresAt: '2026-01-05T09:05:00.000Z',
-      createdAt: '2026-01-05T09:00:00.000Z',
-      updatedAt: '2026-01-05T09:00:00.000Z',
-    });
-  });
+  test.each(['compressed', 'uncompressed'] as const)(
+    'a passkey challenge for a key that is %s has 64 hex digits, a request id and an expiry',
+    async (form) => {
+      const { it, passkey, authenticator } = await withAll();
+      const answer = await it.post(pathOf(passkey), { clientPublicKey: clientKey()[form] });
+      expect(answer.body).toEqual({
+        id: passkey,
+        accountId: it.accountId,
+        type: 'PASSKEY',
+        credentialId: authenticator.credentialId,
+        nickname: 'Phone',
+        challenge: expect.stringMatching(/^[0-9a-f]{64}$/),
+        requestId: expect.stringMatching(/^Request:/),
+        expiresAt: '2026-01-05T09:05:00.000Z',
+        createdAt: '2026-01-05T09:00:00.000Z',
+        updatedAt: '2026-01-05T09:00:00.000Z',
+      });
+    },
+  );
 
-  test('two challenges of one moment for one key differ', async () => {
+  test('two passkey challenges at the same moment for the same key differ', async () => {
     const { it, passkey } = await withAll();
     const clientPublicKey = clientKey().uncompressed;
     const challenge = async () => (await it.post(pathOf(passkey), { clientPublicKey })).body.challenge;
     expect(await challenge()).not.toBe(await challenge());
   });
 
-  test('limits.challengeSeconds changes the five minutes', async () => {
+  test('limits.challengeSeconds replaces the five minutes of a passkey challenge', async () => {
     const it = await walletKit({ scenario: ['wallet', { limits: { challengeSeconds: 20 } }] });
     const { key } = await it.login();
     const { id } = await it.addPasskey(key, new Authenticator());
@@ -107,7 +110,7 @@ describe('POST /auth/credentials/{id}/challenge, PASSKEY, 200 (spec 2.6)', () =>
 });
 
 describe('POST /auth/credentials/{id}/challenge, 400 and 404', () => {
-  test('a passkey needs a key, and one that is a point on P-256', async () => {
+  test('a passkey challenge is refused with 400 without a clientPublicKey that is a point on P-256', async () => {
     const { it, passkey } = await withAll();
     const { compressed, uncompressed } = clientKey();
     for (const clientPublicKey of [
@@ -133,12 +136,12 @@ describe('POST /auth/credentials/{id}/challenge, 400 and 404', () => {
     expect((await it.post(pathOf(passkey), { clientPublicKey: compressed.toUpperCase() })).status).toBe(200);
   });
 
-  test('an OAUTH credential has no challenge (spec 4.5 rule 3)', async () => {
+  test('a challenge of an OAUTH credential is refused with INVALID_INPUT (spec 4.5 rule 3)', async () => {
     const { it, oauth } = await withAll();
     expect((await it.post(pathOf(oauth))).body.code).toBe('INVALID_INPUT');
   });
 
-  test('an unknown credential, or one that was revoked', async () => {
+  test('a challenge of an unknown or revoked credential is refused with REFERENCE_NOT_FOUND', async () => {
     const { it, key, sms } = await withAll();
     await it.sign(key, 'DELETE', `/auth/credentials/${sms}`);
     for (const id of [sms, 'AuthMethod:00000000-0000-7000-8000-000000000000', 'x'])
@@ -147,7 +150,7 @@ describe('POST /auth/credentials/{id}/challenge, 400 and 404', () => {
 });
 
 describe('POST /auth/credentials/{id}/challenge, 429 (spec 8)', () => {
-  test('more than the limit within a minute of virtual time waits; Retry-After says how long, exactly', async () => {
+  test('a challenge above the limit per virtual minute is refused with 429, and Retry-After shows the exact seconds to wait', async () => {
     const it = await walletKit(limit(3));
     await it.post(pathOf(it.emailOtp));
     await it.advance('PT20S');
@@ -164,7 +167,7 @@ describe('POST /auth/credentials/{id}/challenge, 429 (spec 8)', () => {
     expect((await it.post(pathOf(it.emailOtp))).headers.get('retry-after')).toBe('20');
   });
 
-  test('a refused challenge does not supersede the code that was sent before', async () => {
+  test('a challenge that is refused with 429 does not supersede the code that was sent before', async () => {
     const it = await walletKit(limit(1));
     const key = clientKey();
     const body = await it.sealedCode(key);
@@ -172,7 +175,7 @@ describe('POST /auth/credentials/{id}/challenge, 429 (spec 8)', () => {
     expect((await it.sign(key, 'POST', `/auth/credentials/${it.emailOtp}/verify`, body)).status).toBe(200);
   });
 
-  test('each credential counts for itself; malformed calls do not count', async () => {
+  test('the limit of challenges counts per credential, and does not count malformed calls', async () => {
     const it = await walletKit(limit(2));
     const { key } = await it.login();
     const { id } = await it.addPasskey(key, new Authenticator());
@@ -185,7 +188,7 @@ describe('POST /auth/credentials/{id}/challenge, 429 (spec 8)', () => {
     expect((await it.post(pathOf(id), { clientPublicKey })).status).toBe(429);
   });
 
-  test('20 a minute unless the scenario says otherwise, and 0 turns the limit off', async () => {
+  test('the limit of challenges is 20 per minute unless the scenario sets another, and 0 turns it off', async () => {
     const standard = await walletKit();
     const statuses = [];
     for (let i = 0; i < 21; i += 1) statuses.push((await standard.post(pathOf(standard.emailOtp))).status);

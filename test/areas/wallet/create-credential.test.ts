@@ -43,7 +43,7 @@ describe('POST /auth/credentials, 202 then 201 (spec 4.5)', () => {
     updatedAt: '2026-01-05T09:00:00.000Z',
   };
 
-  test('SMS_OTP: the customer number is the nickname, the bundle comes with the 201, and it logs in', async () => {
+  test("a new SMS_OTP credential has the customer's number as its nickname and its bundle in the 201, and logs in", async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const body = { type: 'SMS_OTP', accountId: it.accountId };
@@ -63,7 +63,7 @@ describe('POST /auth/credentials, 202 then 201 (spec 4.5)', () => {
     expect((await it.login(clientKey(), added.body.id)).session.type).toBe('SMS_OTP');
   });
 
-  test('EMAIL_OTP may come back after it was revoked', async () => {
+  test('an EMAIL_OTP credential can be added again after it was revoked', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const added = await it.addOauth(key);
@@ -75,7 +75,7 @@ describe('POST /auth/credentials, 202 then 201 (spec 4.5)', () => {
     expect((await it.login(clientKey(), again.body.id)).session.type).toBe('EMAIL_OTP');
   });
 
-  test('OAUTH: the email claim is the nickname; without one, the subject', async () => {
+  test('a new OAUTH credential has the email claim as its nickname, or the subject where there is no email', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const first = await it.sign(key, 'POST', PATH, oauth(it, it.accountId));
@@ -85,7 +85,7 @@ describe('POST /auth/credentials, 202 then 201 (spec 4.5)', () => {
     expect(second).toMatchObject({ type: 'OAUTH', nickname: 'apple-1' });
   });
 
-  test('PASSKEY: the 201 shows the WebAuthn id and the trimmed nickname; several distinct ones are allowed (spec 8)', async () => {
+  test('a new PASSKEY credential shows the WebAuthn id and the trimmed nickname, and a wallet may have several (spec 8)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const authenticator = new Authenticator();
@@ -102,7 +102,7 @@ describe('POST /auth/credentials, 202 then 201 (spec 4.5)', () => {
     expect(await types(it, it.accountId)).toEqual(['EMAIL_OTP', 'PASSKEY', 'PASSKEY']);
   });
 
-  test('a padded credential id is the same as the unpadded one', async () => {
+  test("a passkey's credential id with padding equals the one without", async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const authenticator = new Authenticator();
@@ -113,7 +113,7 @@ describe('POST /auth/credentials, 202 then 201 (spec 4.5)', () => {
     expect((await it.passkeyLogin(added.body.id, authenticator)).session.type).toBe('PASSKEY');
   });
 
-  test('a session of any credential of the wallet may sign', async () => {
+  test('a session of any credential of the wallet may sign for a new credential', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const added = await it.addOauth(key);
@@ -121,7 +121,7 @@ describe('POST /auth/credentials, 202 then 201 (spec 4.5)', () => {
     expect((await it.sign(other, 'POST', PATH, { type: 'SMS_OTP', accountId: it.accountId })).status).toBe(201);
   });
 
-  test('the retry may come minutes later although the token has aged, but not after its exp (reference 3.2)', async () => {
+  test('the retry for a new OAUTH credential is taken when its token has aged, but not after its exp (reference 3.2)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const late = oauth(it, it.accountId);
@@ -143,24 +143,27 @@ describe('POST /auth/credentials, 201 at once for a wallet without credentials (
     ['OAUTH', (it: WalletKit, accountId: string) => oauth(it, accountId)],
     ['PASSKEY', (_it: WalletKit, accountId: string) => passkey(accountId)],
     ['SMS_OTP', (_it: WalletKit, accountId: string) => ({ type: 'SMS_OTP', accountId })],
-  ])('%s', async (type, bodyOf) => {
-    const it = await walletKit();
-    const { accountId } = await walletOf(it, { phoneNumber: '+12065550111' });
-    expect(await types(it, accountId)).toEqual([]);
-    const added = await it.post(PATH, bodyOf(it, accountId));
-    expect([added.status, added.body.type]).toEqual([201, type]);
-    // The second one is signed for, as on every other wallet.
-    expect((await it.post(PATH, oauth(it, accountId, { sub: 'user-9' }))).status).toBe(202);
-  });
+  ])(
+    'a first credential of type %s is added with 201 at once, and the second has to be signed for',
+    async (type, bodyOf) => {
+      const it = await walletKit();
+      const { accountId } = await walletOf(it, { phoneNumber: '+12065550111' });
+      expect(await types(it, accountId)).toEqual([]);
+      const added = await it.post(PATH, bodyOf(it, accountId));
+      expect([added.status, added.body.type]).toEqual([201, type]);
+      // The second one is signed for, as on every other wallet.
+      expect((await it.post(PATH, oauth(it, accountId, { sub: 'user-9' }))).status).toBe(202);
+    },
+  );
 
-  test('headers of no use are ignored there', async () => {
+  test('a first credential ignores the headers of a signature', async () => {
     const it = await walletKit();
     const { accountId } = await walletOf(it);
     const headers = { 'service-wallet-signature': 'x', 'request-id': 'Request:x' };
     expect((await it.post(PATH, oauth(it, accountId), { headers })).status).toBe(201);
   });
 
-  test('of two first credentials sent together one needs a signature', async () => {
+  test('of two first credentials that are sent together, one needs a signature', async () => {
     const it = await walletKit();
     const { accountId } = await walletOf(it);
     const send = (sub: string) => it.overlapping('POST', PATH, oauth(it, accountId, { sub }));
@@ -170,7 +173,7 @@ describe('POST /auth/credentials, 201 at once for a wallet without credentials (
 });
 
 describe('POST /auth/credentials, 400', () => {
-  test('a second one-time-code credential of a type is refused by its own code, on both calls (spec 7 rule 4)', async () => {
+  test('a second one-time-code credential of a type is refused with its own code, on the first call and on the retry (spec 7 rule 4)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const sms = { type: 'SMS_OTP', accountId: it.accountId };
@@ -181,7 +184,7 @@ describe('POST /auth/credentials, 400', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'SMS_OTP_CREDENTIAL_ALREADY_EXISTS']);
   });
 
-  test('the same WebAuthn id twice on a wallet is refused; on another wallet it is not', async () => {
+  test('a passkey whose WebAuthn id the wallet already has is refused with 400, and another wallet may add it', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const authenticator = new Authenticator();
@@ -192,7 +195,7 @@ describe('POST /auth/credentials, 400', () => {
     expect((await it.post(PATH, passkey(other.accountId, authenticator))).status).toBe(201);
   });
 
-  test('the same identity of an issuer twice on a wallet is INVALID_INPUT (spec 8)', async () => {
+  test('a second OAUTH credential for the same issuer, audience and subject is refused with INVALID_INPUT (spec 8)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     await it.addOauth(key);
@@ -201,7 +204,7 @@ describe('POST /auth/credentials, 400', () => {
     expect((await it.post(PATH, oauth(it, it.accountId, { aud: 'app-2' }))).status).toBe(202);
   });
 
-  test('SMS_OTP without a phone, EMAIL_OTP without an email: MISSING_MANDATORY_USER_INFO (reference 2.4)', async () => {
+  test('a one-time-code credential without phone or email is refused with 400 MISSING_MANDATORY_USER_INFO (reference 2.4)', async () => {
     const it = await walletKit();
     const { accountId } = await walletOf(it);
     for (const [type, field] of [
@@ -217,7 +220,7 @@ describe('POST /auth/credentials, 400', () => {
     }
   });
 
-  test('a phone or email that the customer got later counts', async () => {
+  test('a first SMS_OTP credential uses a phone number that the customer received later', async () => {
     const it = await walletKit();
     const { accountId, customerId } = await walletOf(it);
     expect((await it.patch(`/customers/${customerId}`, { phoneNumber: '+12065550122' })).status).toBe(200);
@@ -225,7 +228,7 @@ describe('POST /auth/credentials, 400', () => {
     expect(added.body).toMatchObject({ type: 'SMS_OTP', nickname: '+12065550122' });
   });
 
-  test('a passkey nickname has 1 to 100 letters, digits, spaces and a few marks, after trimming (reference 2.4)', async () => {
+  test('a passkey nickname has 1 to 100 letters, digits, spaces and a few marks after trimming, or is refused with 400 (reference 2.4)', async () => {
     const it = await walletKit();
     for (const nickname of ['', '   ', 'a/b', 'tab\there', 'x'.repeat(101), '<b>', '🙂', 7, null]) {
       const answer = await it.post(PATH, passkey(it.accountId, new Authenticator(), nickname));
@@ -235,7 +238,7 @@ describe('POST /auth/credentials, 400', () => {
       expect((await it.post(PATH, passkey(it.accountId, new Authenticator(), nickname))).status).toBe(202);
   });
 
-  test('transports are of a known kind; none, or an empty list, is fine', async () => {
+  test('a passkey with an unknown transport is refused with 400, and one with none or an empty list is taken', async () => {
     const it = await walletKit();
     const body = passkey(it.accountId);
     const withTransports = (transports: unknown) => ({ ...body, attestation: { ...body.attestation, transports } });
@@ -244,7 +247,7 @@ describe('POST /auth/credentials, 400', () => {
       expect((await it.post(PATH, withTransports(transports))).status).toBe(202);
   });
 
-  test('a malformed token and an unsupported issuer are INVALID_INPUT before any claim is looked at (spec 5.1 rule 5)', async () => {
+  test('a malformed OAUTH token or an unsupported issuer is refused with INVALID_INPUT before its claims are checked (spec 5.1 rule 5)', async () => {
     const it = await walletKit();
     const stale = { iat: 0, exp: 0 };
     for (const oidcToken of [
@@ -264,7 +267,7 @@ describe('POST /auth/credentials, 400', () => {
     }
   });
 
-  test('an unknown type, no type, no account', async () => {
+  test('a new credential with an unknown type, no type or no account is refused with INVALID_INPUT', async () => {
     const it = await walletKit();
     for (const body of [
       { type: 'PASSWORD', accountId: it.accountId },
@@ -282,18 +285,18 @@ describe('POST /auth/credentials, 401 with the failed check (spec 5.1 rules 2, 3
     ['an empty audience', { aud: '' }, 'OIDC token audience (aud) is not one non-empty string'],
     ['two audiences', { aud: ['a', 'b'] }, 'OIDC token audience (aud) is not one non-empty string'],
     ['an empty subject', { sub: '' }, 'OIDC token subject (sub) is not a non-empty string'],
-    ['a number as subject', { sub: 7 }, 'OIDC token subject (sub) is not a non-empty string'],
+    ['a subject that is a number', { sub: 7 }, 'OIDC token subject (sub) is not a non-empty string'],
     ['no issue time', { iat: undefined }, 'OIDC token issue time (iat) is not a number'],
-    ['66 seconds old', { iat: SECONDS - 66 }, 'OIDC token issue time (iat) is more than 60 seconds ago'],
-    ['6 seconds early', { iat: SECONDS + 6 }, 'OIDC token issue time (iat) is in the future'],
-    ['a text as expiry', { exp: '9999999999' }, 'OIDC token expiry (exp) is not a number'],
-    ['expired', { exp: SECONDS }, 'OIDC token has expired (exp)'],
-  ])('OAUTH: %s', async (_name, more, reason) => {
+    ['an issue time 66 seconds ago', { iat: SECONDS - 66 }, 'OIDC token issue time (iat) is more than 60 seconds ago'],
+    ['an issue time 6 seconds ahead', { iat: SECONDS + 6 }, 'OIDC token issue time (iat) is in the future'],
+    ['an expiry that is text', { exp: '9999999999' }, 'OIDC token expiry (exp) is not a number'],
+    ['an expiry that has passed', { exp: SECONDS }, 'OIDC token has expired (exp)'],
+  ])('a new OAUTH credential is refused with 401 for a token with %s', async (_name, more, reason) => {
     const it = await walletKit();
     expect(refused(await it.post(PATH, oauth(it, it.accountId, more)))).toEqual([401, 'UNAUTHORIZED', reason]);
   });
 
-  test('OAUTH: no nonce is required, and one does no harm (reference 10.10)', async () => {
+  test('a new OAUTH credential needs no nonce in its token, and accepts one (reference 10.10)', async () => {
     const it = await walletKit();
     expect((await it.post(PATH, oauth(it, it.accountId, { nonce: nonceOf('x') }))).status).toBe(202);
   });
@@ -303,19 +306,19 @@ describe('POST /auth/credentials, 401 with the failed check (spec 5.1 rules 2, 3
     ['an RP id of another site', { rpId: 'evil.example' }, 'passkey RP id does not belong to the origin'],
     ['no user presence', { flags: 0x44 }, 'passkey user presence bit is not set'],
     ['another attested id', { id: Buffer.alloc(32, 7) }, 'passkey credential id does not match the attested one'],
-  ])('PASSKEY: %s', async (_name, replaced, reason) => {
+  ])('a new PASSKEY credential is refused with 401 for an attestation with %s', async (_name, replaced, reason) => {
     const it = await walletKit();
     const body = { ...passkey(it.accountId), ...new Authenticator().create(replaced) };
     expect(refused(await it.post(PATH, body))).toEqual([401, 'UNAUTHORIZED', reason]);
   });
 
-  test('PASSKEY: another challenge than the browser signed', async () => {
+  test('a new PASSKEY credential is refused for another challenge than the browser signed', async () => {
     const it = await walletKit();
     const answer = await it.post(PATH, { ...passkey(it.accountId), challenge: 'another' });
     expect(refused(answer)[2]).toBe('passkey challenge does not match the issued one');
   });
 
-  test('a number that changed after it was signed for is not added', async () => {
+  test('a new SMS_OTP credential is refused with 401 at the retry when the phone number changed after the first call', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const body = { type: 'SMS_OTP', accountId: it.accountId };
@@ -329,7 +332,7 @@ describe('POST /auth/credentials, 401 with the failed check (spec 5.1 rules 2, 3
     expect((await it.sign(key, 'POST', PATH, body)).body.nickname).toBe('+12065550100');
   });
 
-  test('the retry is signed by a session of this wallet, over this payload', async () => {
+  test('a new credential is refused at the retry, each fault with its own code, unless a session of the wallet signs this payload', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const body = { type: 'SMS_OTP', accountId: it.accountId };
@@ -356,7 +359,7 @@ describe('POST /auth/credentials, 401 with the failed check (spec 5.1 rules 2, 3
   });
 });
 
-test('POST /auth/credentials, 404: an account that is unknown or no wallet', async () => {
+test('a new credential is refused with 404 for an account that is unknown or no wallet', async () => {
   const it = await walletKit();
   const [usd] = (await it.get('/customers/internal-accounts', { type: 'INTERNAL_FIAT' })).body.data;
   for (const accountId of ['InternalAccount:00000000-0000-7000-8000-000000000000', usd.id, 'x']) {

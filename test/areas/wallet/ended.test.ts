@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/areas.ts';
 import { Authenticator, clientKey, proof, refused, stampOf, type WalletKit, walletKit } from '../../kit/wallet.ts';
 
-describe('a change of address ends pending codes (S21)', () => {
+describe('pending codes after a change of address (S21)', () => {
   test.each([
     ['email', 'EMAIL_OTP', 'new@example.org'],
     ['phoneNumber', 'SMS_OTP', '+12065550199'],
-  ])('a code sent before %s changed logs nobody in', async (field, type, value) => {
+  ])("a code that was sent before the customer's %s changed is refused with 401", async (field, type, value) => {
     const it = await walletKit();
     const { key } = await it.login();
     const added = await it.sign(key, 'POST', '/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });
@@ -65,7 +65,7 @@ describe('the wallet of a deleted customer (S23)', () => {
     return { it, key, calls, first, quote };
   }
 
-  test('every signed operation answers 404, before and after its signature (S23)', async () => {
+  test('every signed operation on the wallet of a deleted customer is refused with 404, before and after its signature (S23)', async () => {
     const { it, key, calls, first } = await deleted();
     // An agent of a deleted customer is nobody any more: 401.
     const signed = OPERATIONS.filter(({ authorize, auth }) => authorize && auth === 'basic').map(({ id }) => id);
@@ -80,7 +80,7 @@ describe('the wallet of a deleted customer (S23)', () => {
     }
   });
 
-  test('a signature over the payload of its quote is refused with 404, and lists are empty (S23)', async () => {
+  test('a signed execution of a quote from the wallet of a deleted customer is refused with 404, and its lists are empty (S23)', async () => {
     const { it, key, quote } = await deleted();
     const { payloadToSign } = quote.paymentInstructions[0].accountOrWalletInfo;
     const headers = { 'service-wallet-signature': await stampOf(key, payloadToSign) };
@@ -89,7 +89,7 @@ describe('the wallet of a deleted customer (S23)', () => {
       expect((await it.get(list, { accountId: it.accountId })).body.data).toEqual([]);
   });
 
-  test('its email can be tied to the wallet of another customer (S23)', async () => {
+  test('the email of a deleted customer can be tied to the wallet of another customer (S23)', async () => {
     const { it } = await deleted();
     const again = {
       customerType: 'INDIVIDUAL',
@@ -105,7 +105,7 @@ describe('the wallet of a deleted customer (S23)', () => {
 });
 
 describe('a passkey registration (S25, spec 5 rule 10)', () => {
-  test('a registration challenge counts once, on the same wallet and on another (S25)', async () => {
+  test('a challenge for a passkey registration counts once, on the same wallet and on another (S25)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const made = new Authenticator().create();
@@ -121,7 +121,7 @@ describe('a passkey registration (S25, spec 5 rule 10)', () => {
     expect(refused(await add(page.body.data[0].id, made))).toEqual(used);
   });
 
-  test('of two registrations with one challenge that wait for their signature, one succeeds (S25)', async () => {
+  test('of two passkey registrations with one challenge that wait for their signature, one succeeds (S25)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const made = new Authenticator().create();
@@ -134,7 +134,7 @@ describe('a passkey registration (S25, spec 5 rule 10)', () => {
   });
 
   test.each(['http://example.com', 'http://127.0.0.1:3000', 'http://localhost.example.com'])(
-    'the plain-http origin %s is refused (S25)',
+    'a passkey registration with the plain-http origin %s is refused with 401 (S25)',
     async (origin) => {
       const it = await walletKit();
       const made = new Authenticator().create({ origin, rpId: new URL(origin).hostname });

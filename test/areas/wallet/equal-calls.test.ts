@@ -17,7 +17,7 @@ async function quoted() {
 const NOTHING = [undefined, {}] as const;
 
 test.each(NOTHING.flatMap((first) => NOTHING.map((second) => ({ first, second }))))(
-  'a quote challenged with $first is executed with $second (S22)',
+  'a quote whose first execution has the body $first is executed by a signed retry with the body $second (S22)',
   async ({ first, second }) => {
     const { it, key, path } = await quoted();
     const challenge = await it.post(path, first);
@@ -27,7 +27,7 @@ test.each(NOTHING.flatMap((first) => NOTHING.map((second) => ({ first, second })
 );
 
 test.each(NOTHING.flatMap((first) => NOTHING.map((second) => ({ first, second }))))(
-  'a session revoked with $first is revoked with $second (S22)',
+  'a session whose first revocation has the body $first is revoked by a signed retry with the body $second (S22)',
   async ({ first, second }) => {
     const it = await walletKit();
     const { key, session } = await it.login();
@@ -53,7 +53,7 @@ test('a login by token ignores the headers that a login by code left over (S22, 
   }
 });
 
-test('a change that needs no signature ignores the headers of one that did, and its retry is still spent (S22)', async () => {
+test('an update that needs no signature ignores the headers of a pending one, which then succeeds once (S22)', async () => {
   const it = await walletKit();
   const { key } = await it.login();
   const path = `/customers/${it.customerId}`;
@@ -64,7 +64,7 @@ test('a change that needs no signature ignores the headers of one that did, and 
   expect(refused(await it.patch(path, email, { headers }))[2]).toBe('Request-Id was used before');
 });
 
-test('a code is sent whatever clientPublicKey says of nothing (S22)', async () => {
+test('a code is sent whether clientPublicKey is null or missing; a passkey challenge with null is refused with 400 (S22)', async () => {
   const it = await walletKit();
   const path = `/auth/credentials/${it.emailOtp}/challenge`;
   for (const body of [{ clientPublicKey: null }, {}, undefined]) expect((await it.post(path, body)).status).toBe(200);

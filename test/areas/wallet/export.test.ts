@@ -24,7 +24,7 @@ async function exported(it: WalletKit, key: ClientKey) {
 }
 
 describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference 3.9)', () => {
-  test('the envelope opens with the wallet library to a valid BIP-39 phrase of 12 words', async () => {
+  test('the wallet library opens the envelope of an export, which holds a valid BIP-39 phrase of 12 words', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const { answer, words } = await exported(it, key);
@@ -35,7 +35,7 @@ describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference
     expect(validateMnemonic(words, wordlist)).toBe(true);
   });
 
-  test('the envelope is unsigned, as the sandbox has it, and names the organization of payloadToSign (reference 10.6)', async () => {
+  test('the envelope of an export is unsigned, as in the sandbox, and names the organization of payloadToSign (reference 10.6)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const first = await it.post(pathOf(it), { clientPublicKey: clientKey().uncompressed });
@@ -46,7 +46,7 @@ describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference
     expect(organizationId).toBe(JSON.parse(first.body.payloadToSign).organizationId);
   });
 
-  test('the phrase is the same at every export, also days later; the envelope never is', async () => {
+  test('the phrase of a wallet is the same at every export, also days later, and the envelope never is', async () => {
     const it = await walletKit();
     const one = await exported(it, (await it.login()).key);
     await it.advance('P3D');
@@ -55,7 +55,7 @@ describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference
     expect(two.answer.body.encryptedWalletCredentials).not.toBe(one.answer.body.encryptedWalletCredentials);
   });
 
-  test('the phrase is that of the wallet in every life: after a restore of its state, without a seed', async () => {
+  test('the phrase of a wallet is the same after its state is restored, also without a seed', async () => {
     const it = await walletKit({ seed: undefined });
     const { key } = await it.login();
     const state = JSON.parse((await it.control('GET', '/state')).text);
@@ -66,7 +66,7 @@ describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference
     }
   });
 
-  test('two wallets have two phrases, and so have two seeds', async () => {
+  test('two wallets have different phrases, and so does a wallet under another seed', async () => {
     const phrases = new Set<string>();
     for (const seed of [1, 2]) {
       const it = await walletKit({ seed });
@@ -81,7 +81,7 @@ describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference
     expect(phrases.size).toBe(4);
   });
 
-  test('a phrase opens with no other key than the one that was sent', async () => {
+  test('the envelope of an export opens with no other key than the one that was sent', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const { answer } = await exported(it, key);
@@ -89,8 +89,8 @@ describe('POST /internal-accounts/{id}/export, 202 then 200 (spec 4.7, reference
   });
 });
 
-describe('POST /internal-accounts/{id}/export, refused', () => {
-  test('400: a compressed key, no key, no point', async () => {
+describe('refusals of POST /internal-accounts/{id}/export', () => {
+  test('an export is refused with 400 for a compressed key, no key or one that is not a point', async () => {
     const it = await walletKit();
     for (const clientPublicKey of [clientKey().compressed, undefined, `04${'11'.repeat(64)}`]) {
       const answer = await it.post(pathOf(it), { clientPublicKey });
@@ -102,7 +102,7 @@ describe('POST /internal-accounts/{id}/export, refused', () => {
     }
   });
 
-  test('400: an account that is not a wallet; 404: an unknown one', async () => {
+  test('an export is refused with 400 for an account that is not a wallet, and with 404 for an unknown account', async () => {
     const it = await walletKit();
     const [usd] = (await it.get('/customers/internal-accounts', { type: 'INTERNAL_FIAT' })).body.data;
     const body = { clientPublicKey: clientKey().uncompressed };
@@ -111,7 +111,7 @@ describe('POST /internal-accounts/{id}/export, refused', () => {
     expect((await it.post(`/internal-accounts/${unknown}/export`, body)).body.code).toBe('REFERENCE_NOT_FOUND');
   });
 
-  test('401: another key on the retry; nothing is spent', async () => {
+  test('an export with another key on the retry is refused with 401 and does not use up the request id', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const body = { clientPublicKey: clientKey().uncompressed };

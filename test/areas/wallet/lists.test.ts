@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { Authenticator, clientKey, walletKit } from '../../kit/wallet.ts';
 
 describe.each(['/auth/credentials', '/auth/sessions'])('GET %s: accountId (reference 3.1)', (path) => {
-  test('one that is well-formed but unknown lists nothing', async () => {
+  test('a list of an unknown but well-formed accountId is empty', async () => {
     const it = await walletKit();
     await it.login();
     const accountId = 'InternalAccount:00000000-0000-7000-8000-000000000000';
     expect(await it.get(path, { accountId })).toMatchObject({ status: 200, body: { data: [] } });
   });
 
-  test('a missing or malformed one is 400', async () => {
+  test('a list with a missing or malformed accountId is refused with 400', async () => {
     const it = await walletKit();
     const malformed = ['', 'x', it.customerId, it.accountId.replace('InternalAccount:', ''), `${it.accountId}0`];
     for (const query of [undefined, ...malformed.map((accountId) => ({ accountId }))]) {
@@ -22,7 +22,7 @@ describe.each(['/auth/credentials', '/auth/sessions'])('GET %s: accountId (refer
     }
   });
 
-  test('an account that is not a wallet lists nothing', async () => {
+  test('a list of an account that is not a wallet is empty', async () => {
     const it = await walletKit();
     const [usd] = (await it.get('/customers/internal-accounts', { type: 'INTERNAL_FIAT' })).body.data;
     expect((await it.get(path, { accountId: usd.id })).body).toEqual({ data: [] });
@@ -30,7 +30,7 @@ describe.each(['/auth/credentials', '/auth/sessions'])('GET %s: accountId (refer
 });
 
 describe('GET /auth/credentials (spec 2.4, 4.5)', () => {
-  test('a wallet is born with one EMAIL_OTP credential, tied to the email of its owner (spec 5 rule 6)', async () => {
+  test('a new wallet has one EMAIL_OTP credential, tied to the email of its owner (spec 5 rule 6)', async () => {
     const it = await walletKit();
     const { body } = await it.get('/auth/credentials', { accountId: it.accountId });
     expect(body).toEqual({
@@ -47,7 +47,7 @@ describe('GET /auth/credentials (spec 2.4, 4.5)', () => {
     });
   });
 
-  test('all of them on one page, oldest first, without bundle or challenge; credentialId for passkeys only', async () => {
+  test('GET /auth/credentials shows all credentials on one page, oldest first, without bundle or challenge; only passkeys have credentialId', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const authenticators = Array.from({ length: 25 }, () => new Authenticator());
@@ -73,7 +73,7 @@ describe('GET /auth/sessions (spec 2.5, 4.6)', () => {
   const list = async (it: Awaited<ReturnType<typeof walletKit>>) =>
     (await it.get('/auth/sessions', { accountId: it.accountId })).body.data.map((s: { id: string }) => s.id);
 
-  test('the active ones, newest first; each lasts 15 minutes to the millisecond (spec 8)', async () => {
+  test('GET /auth/sessions shows active sessions, newest first; each lasts 15 minutes to the millisecond (spec 8)', async () => {
     const it = await walletKit();
     const first = (await it.login()).session.id;
     await it.advance('PT5M');
@@ -87,14 +87,14 @@ describe('GET /auth/sessions (spec 2.5, 4.6)', () => {
     expect(await list(it)).toEqual([]);
   });
 
-  test('limits.sessionSeconds changes the 15 minutes', async () => {
+  test('limits.sessionSeconds replaces the 15 minutes of a session', async () => {
     const it = await walletKit({ scenario: ['wallet', { limits: { sessionSeconds: 60 } }] });
     expect((await it.login()).session.expiresAt).toBe('2026-01-05T09:01:00.000Z');
     await it.advance('PT1M');
     expect(await list(it)).toEqual([]);
   });
 
-  test('sealed keys are never listed, not even right after they were delivered', async () => {
+  test('GET /auth/sessions never shows a sealed key, not even right after its delivery', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const { id } = await it.addOauth(key);
@@ -105,7 +105,7 @@ describe('GET /auth/sessions (spec 2.5, 4.6)', () => {
     expect(answer.text).not.toContain(encryptedSessionSigningKey);
   });
 
-  test('a session of another wallet is not listed', async () => {
+  test('GET /auth/sessions shows no session of another wallet', async () => {
     const it = await walletKit();
     await it.login(clientKey());
     const other = await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'other@example.com' });

@@ -49,13 +49,13 @@ const ROWS: [string, (r: Ready) => [string, string, unknown?], (r: Ready) => str
     'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
   ],
   [
-    'revoke the email: an empty address',
+    'revoke the email, with an empty address,',
     ({ it }) => ['DELETE', `/auth/credentials/${it.emailOtp}`],
     ({ ids }) => `{"userEmail":"","userId":"${ids.user}"}`,
     'ACTIVITY_TYPE_UPDATE_USER_EMAIL',
   ],
   [
-    'revoke the phone: an empty number',
+    'revoke the phone, with an empty number,',
     ({ sms }) => ['DELETE', `/auth/credentials/${sms}`],
     ({ ids }) => `{"userId":"${ids.user}","userPhoneNumber":""}`,
     'ACTIVITY_TYPE_UPDATE_USER_PHONE_NUMBER',
@@ -79,13 +79,13 @@ const ROWS: [string, (r: Ready) => [string, string, unknown?], (r: Ready) => str
     'ACTIVITY_TYPE_DELETE_API_KEYS',
   ],
   [
-    'refresh a session, uncompressed key',
+    'refresh a session with an uncompressed key',
     ({ session }) => ['POST', `/auth/sessions/${session}/refresh`, { clientPublicKey: key.uncompressed }],
     () => `{"targetPublicKey":"${key.uncompressed}"}`,
     'ACTIVITY_TYPE_CREATE_READ_WRITE_SESSION_V2',
   ],
   [
-    'refresh a session, compressed key, in the case it was sent',
+    'refresh a session with a compressed key in mixed case',
     ({ session }) => [
       'POST',
       `/auth/sessions/${session}/refresh`,
@@ -101,7 +101,7 @@ const ROWS: [string, (r: Ready) => [string, string, unknown?], (r: Ready) => str
     'ACTIVITY_TYPE_EXPORT_WALLET',
   ],
   [
-    'change the privacy: a hash of what changes',
+    'change the privacy, with a hash of the change,',
     ({ it }) => ['PATCH', `/internal-accounts/${it.accountId}`, { privateEnabled: true }],
     ({ ids }) =>
       `{"encoding":"PAYLOAD_ENCODING_HEXADECIMAL","hashFunction":"HASH_FUNCTION_NO_OP","payload":"${createHash('sha256')
@@ -111,13 +111,16 @@ const ROWS: [string, (r: Ready) => [string, string, unknown?], (r: Ready) => str
   ],
 ];
 
-test.each(ROWS)('%s: payloadToSign to the byte (reference 5)', async (_name, call, parameters, type) => {
-  const r = await ready();
-  const [method, path, body] = call(r);
-  expect(await r.payload(method, path, body)).toBe(text(r.ids.organization, parameters(r), type));
-});
+test.each(ROWS)(
+  'a first call to %s shows payloadToSign as documented, byte for byte (reference 5)',
+  async (_name, call, parameters, type) => {
+    const r = await ready();
+    const [method, path, body] = call(r);
+    expect(await r.payload(method, path, body)).toBe(text(r.ids.organization, parameters(r), type));
+  },
+);
 
-test('a quote from a wallet: the one payload whose members are not sorted (S20, reference 5)', async () => {
+test('payloadToSign of a quote from a wallet is the only one with unsorted members (S20, reference 5)', async () => {
   const { it, ids } = await ready();
   const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
   const { body: quote } = await it.post('/quotes', {
@@ -141,19 +144,22 @@ test.each([
   ['https://accounts.google.com', 'Google'],
   ['accounts.google.com', 'Google'],
   ['https://appleid.apple.com', 'Apple'],
-])('add an identity of %s: the token as sent and the name of its provider', async (iss, providerName) => {
-  const { it, ids } = await ready();
-  const oidcToken = token(claims(it.now(), { iss, sub: 'another' }));
-  expect(await add(it, { type: 'OAUTH', oidcToken })).toBe(
-    text(
-      ids.organization,
-      `{"oauthProviders":[{"oidcToken":"${oidcToken}","providerName":"${providerName}"}],"userId":"${ids.user}"}`,
-      'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS',
-    ),
-  );
-});
+])(
+  'payloadToSign for a new identity of %s holds the token as sent and the name of its provider',
+  async (iss, providerName) => {
+    const { it, ids } = await ready();
+    const oidcToken = token(claims(it.now(), { iss, sub: 'another' }));
+    expect(await add(it, { type: 'OAUTH', oidcToken })).toBe(
+      text(
+        ids.organization,
+        `{"oauthProviders":[{"oidcToken":"${oidcToken}","providerName":"${providerName}"}],"userId":"${ids.user}"}`,
+        'ACTIVITY_TYPE_CREATE_OAUTH_PROVIDERS',
+      ),
+    );
+  },
+);
 
-test('add a passkey: the attestation as sent; quotes and letters of every script are JSON, not escapes', async () => {
+test('payloadToSign for a new passkey holds the attestation as sent, with quotes and non-ASCII letters as plain JSON', async () => {
   const { it, ids } = await ready();
   const { challenge, attestation } = new Authenticator().create();
   for (const transports of [['internal', 'hybrid'], undefined])
@@ -173,7 +179,7 @@ test('add a passkey: the attestation as sent; quotes and letters of every script
     );
 });
 
-test('add a phone, and an email again: the contact as the customer has it', async () => {
+test('payloadToSign for a new phone, or for an email again, holds the contact of the customer', async () => {
   const it = await walletKit();
   const { key: session } = await it.login();
   const sms = JSON.parse(await add(it, { type: 'SMS_OTP' }));
@@ -197,7 +203,7 @@ test('add a phone, and an email again: the contact as the customer has it', asyn
   );
 });
 
-test('organization, user and wallet are stable for a wallet and differ from another one', async () => {
+test('payloadToSign names an organization, user and wallet that stay the same for a wallet and differ for another', async () => {
   const it = await walletKit();
   const path = (accountId: string) => `/internal-accounts/${accountId}/export`;
   const payload = async (accountId: string) =>

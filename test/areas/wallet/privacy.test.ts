@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { proof, refused, walletKit } from '../../kit/wallet.ts';
 
 describe('PATCH /internal-accounts/{id} (spec 4.7, reference 3.10)', () => {
-  test('200: the account with its new privacy; wallets start public, and only they have the field', async () => {
+  test('a signed change of privacy shows the account with its new value; wallets start public, and only they have the field', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/internal-accounts/${it.accountId}`;
@@ -28,7 +28,7 @@ describe('PATCH /internal-accounts/{id} (spec 4.7, reference 3.10)', () => {
     }
   });
 
-  test('the 202 has no type, and the first call changes nothing', async () => {
+  test('the first call of a change of privacy is answered with 202 without a type, and changes nothing', async () => {
     const it = await walletKit();
     const first = await it.patch(`/internal-accounts/${it.accountId}`, { privateEnabled: true });
     expect([first.status, Object.keys(first.body).sort()]).toEqual([202, ['expiresAt', 'payloadToSign', 'requestId']]);
@@ -36,7 +36,7 @@ describe('PATCH /internal-accounts/{id} (spec 4.7, reference 3.10)', () => {
     expect(shown.privateEnabled).toBe(false);
   });
 
-  test('400: nothing to change, another type, an account that is not a wallet', async () => {
+  test('a change of privacy is refused with 400 without a boolean value, and for an account that is not a wallet', async () => {
     const it = await walletKit();
     const [usd] = (await it.get('/customers/internal-accounts', { type: 'INTERNAL_FIAT' })).body.data;
     for (const body of [{}, { privateEnabled: 'true' }, { privateEnabled: null }, { other: 1 }, undefined])
@@ -44,14 +44,14 @@ describe('PATCH /internal-accounts/{id} (spec 4.7, reference 3.10)', () => {
     expect((await it.patch(`/internal-accounts/${usd.id}`, { privateEnabled: true })).body.code).toBe('INVALID_INPUT');
   });
 
-  test('404: an unknown account', async () => {
+  test('a change of privacy is refused with 404 for an unknown account', async () => {
     const it = await walletKit();
     const unknown = 'InternalAccount:00000000-0000-7000-8000-000000000000';
     const answer = await it.patch(`/internal-accounts/${unknown}`, { privateEnabled: true });
     expect([answer.status, answer.body.code]).toEqual([404, 'REFERENCE_NOT_FOUND']);
   });
 
-  test('401: the other value on the retry', async () => {
+  test('a change of privacy with the other value on the retry is refused with WALLET_SIGNATURE_BODY_MISMATCH', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/internal-accounts/${it.accountId}`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { PROFILES } from '../../../src/contract/profile.ts';
 import { clientKey, proof, refused, walletKit } from '../../kit/wallet.ts';
 
-test('each profile reads the signature under its own header name, and says that name when it is missing (spec 5 rule 3)', async () => {
+test('each profile reads the signature from its own header, and names that header when it is missing (spec 5 rule 3)', async () => {
   for (const [profile, { walletSignatureHeader }] of Object.entries(PROFILES)) {
     const it = await walletKit({ profile: profile as keyof typeof PROFILES });
     const path = `/auth/credentials/${it.emailOtp}/verify`;

@@ -15,7 +15,7 @@ async function ready() {
 }
 
 describe('DELETE /auth/credentials/{id}, 202 then 204 (spec 3.5, 4.5)', () => {
-  test('the credential ends and so does every session that it issued, refreshed ones included; others stay', async () => {
+  test('a revoked credential ends with every session that it issued, also refreshed ones; other sessions stay', async () => {
     const { it, otpKey, otpSession, oauth, oauthKey, oauthSession, ids } = await ready();
     const client = clientKey();
     const refreshed = await it.sign(oauthKey, 'POST', `/auth/sessions/${oauthSession.id}/refresh`, {
@@ -36,7 +36,7 @@ describe('DELETE /auth/credentials/{id}, 202 then 204 (spec 3.5, 4.5)', () => {
     expect((await it.sign(otpKey, 'PATCH', privacy, { privateEnabled: true })).status).toBe(200);
   });
 
-  test('the one that the wallet was born with may go too, and its login ends', async () => {
+  test('the first credential of a wallet can be revoked, and a login that is pending on it ends', async () => {
     const { it, oauthKey, ids, oauth } = await ready();
     const pending = await it.sealedCode(clientKey());
     expect((await it.sign(oauthKey, 'DELETE', pathOf(it.emailOtp))).status).toBe(204);
@@ -44,7 +44,7 @@ describe('DELETE /auth/credentials/{id}, 202 then 204 (spec 3.5, 4.5)', () => {
     expect((await it.post(`${pathOf(it.emailOtp)}/verify`, pending)).body.code).toBe('REFERENCE_NOT_FOUND');
   });
 
-  test('a login whose code was right before ends with its credential', async () => {
+  test('a login whose code was accepted is refused with 404 after its credential is revoked', async () => {
     const { it, oauthKey } = await ready();
     const key = clientKey();
     const body = await it.sealedCode(key);
@@ -54,7 +54,7 @@ describe('DELETE /auth/credentials/{id}, 202 then 204 (spec 3.5, 4.5)', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('a passkey or a phone is revoked in the same way', async () => {
+  test('a passkey or an SMS_OTP credential is revoked like any other', async () => {
     const { it, otpKey, ids } = await ready();
     const passkey = await it.addPasskey(otpKey, new Authenticator());
     const sms = await it.sign(otpKey, 'POST', '/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });
@@ -69,14 +69,14 @@ describe('DELETE /auth/credentials/{id}, 202 then 204 (spec 3.5, 4.5)', () => {
   });
 });
 
-describe('DELETE /auth/credentials/{id}, refused', () => {
-  test('400: the last credential stays, on the first call (spec 4.5 rule 2, 7 rule 6)', async () => {
+describe('refusals of DELETE /auth/credentials/{id}', () => {
+  test('a revocation of the last credential is refused with 400 on the first call (spec 4.5 rule 2, 7 rule 6)', async () => {
     const it = await walletKit();
     const answer = await it.del(pathOf(it.emailOtp));
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
   });
 
-  test('400: and on the retry, when the other one went in between', async () => {
+  test('a revocation is refused with 400 on the retry when its credential has become the last in the meantime', async () => {
     const { it, otpKey, oauthKey, oauth } = await ready();
     const both = [await it.del(pathOf(oauth.id)), await it.del(pathOf(it.emailOtp))] as const;
     const late = await proof(oauthKey, both[1]);
@@ -84,7 +84,7 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
     expect((await it.del(pathOf(it.emailOtp), { headers: late })).status).toBe(400);
   });
 
-  test('of two revocations sent together, each of the other credential, one succeeds', async () => {
+  test('of two revocations that are sent together, each of the other credential, one succeeds', async () => {
     const { it, otpKey, oauthKey, oauth, ids } = await ready();
     const [one, two] = [await it.del(pathOf(oauth.id)), await it.del(pathOf(it.emailOtp))];
     const [a, b] = [await proof(otpKey, one), await proof(oauthKey, two)];
@@ -96,7 +96,7 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
     expect(await ids('/auth/credentials')).toHaveLength(1);
   });
 
-  test('401: a session of the same credential may not sign (spec 4.5 rule 1); that request is still open for another', async () => {
+  test('a revocation that a session of the same credential signs is refused with 401, and another session may still sign (spec 4.5 rule 1)', async () => {
     const { it, otpKey, oauthKey, oauth, oauthSession } = await ready();
     const client = clientKey();
     await it.sign(oauthKey, 'POST', `/auth/sessions/${oauthSession.id}/refresh`, {
@@ -112,7 +112,7 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
     expect((await it.del(pathOf(oauth.id), { headers: await proof(otpKey, first) })).status).toBe(204);
   });
 
-  test('strangers, missing and malformed headers are refused with 401, a body is not looked at (H4)', async () => {
+  test('a revocation is refused with 401 for an unknown key and for missing or malformed headers, and ignores a body (H4)', async () => {
     const { it, otpKey, oauth } = await ready();
     const first = await it.del(pathOf(oauth.id));
     const good = await proof(otpKey, first);
@@ -132,7 +132,7 @@ describe('DELETE /auth/credentials/{id}, refused', () => {
     expect((await it.call('DELETE', pathOf(oauth.id), { all: true }, { headers: good })).status).toBe(204);
   });
 
-  test('401, not 404: the replay of a revocation that happened', async () => {
+  test('a replay of a completed revocation is refused because its Request-Id was used, not as an unknown credential', async () => {
     const { it, otpKey, oauth } = await ready();
     const headers = await proof(otpKey, await it.del(pathOf(oauth.id)));
     expect((await it.del(pathOf(oauth.id), { headers })).status).toBe(204);

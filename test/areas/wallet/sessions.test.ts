@@ -5,38 +5,41 @@ const pathOf = (id: string) => `/auth/sessions/${id}`;
 const UNKNOWN = 'Session:00000000-0000-7000-8000-000000000000';
 
 describe('POST /auth/sessions/{id}/refresh, 202 then 201 (spec 3.5, 4.6)', () => {
-  test.each<Form>(['uncompressed', 'compressed'])('a %s key: another session with another key', async (form) => {
-    const it = await walletKit();
-    const { key, session } = await it.login();
-    await it.advance('PT10M');
-    const client = clientKey();
-    const first = await it.post(`${pathOf(session.id)}/refresh`, { clientPublicKey: client[form] });
-    expect(first.status).toBe(202);
-    expect(Object.keys(first.body).sort()).toEqual(['expiresAt', 'payloadToSign', 'requestId']);
-    const headers = await proof(key, first);
-    const last = await it.post(`${pathOf(session.id)}/refresh`, { clientPublicKey: client[form] }, { headers });
-    expect(last.status).toBe(201);
-    expect(last.body).toEqual({
-      id: expect.stringMatching(/^Session:/),
-      accountId: it.accountId,
-      type: 'EMAIL_OTP',
-      nickname: 'zoe@example.com',
-      createdAt: '2026-01-05T09:10:00.000Z',
-      updatedAt: '2026-01-05T09:10:00.000Z',
-      expiresAt: '2026-01-05T09:25:00.000Z',
-      ...(form === 'uncompressed' ? { encryptedSessionSigningKey: expect.any(String) } : {}),
-    });
-    expect(last.body.id).not.toBe(session.id);
-    // The old one signs until its own end, the new one beyond it.
-    const fresh = sessionKeyOf(client, last.body);
-    const privacy = `/internal-accounts/${it.accountId}`;
-    expect((await it.sign(key, 'PATCH', privacy, { privateEnabled: true })).status).toBe(200);
-    await it.advance('PT6M');
-    expect((await it.sign(key, 'PATCH', privacy, { privateEnabled: true })).status).toBe(401);
-    expect((await it.sign(fresh, 'PATCH', privacy, { privateEnabled: true })).status).toBe(200);
-  });
+  test.each<Form>(['uncompressed', 'compressed'])(
+    'a refresh with a key that is %s opens another session with another key, and the old one lasts until its end',
+    async (form) => {
+      const it = await walletKit();
+      const { key, session } = await it.login();
+      await it.advance('PT10M');
+      const client = clientKey();
+      const first = await it.post(`${pathOf(session.id)}/refresh`, { clientPublicKey: client[form] });
+      expect(first.status).toBe(202);
+      expect(Object.keys(first.body).sort()).toEqual(['expiresAt', 'payloadToSign', 'requestId']);
+      const headers = await proof(key, first);
+      const last = await it.post(`${pathOf(session.id)}/refresh`, { clientPublicKey: client[form] }, { headers });
+      expect(last.status).toBe(201);
+      expect(last.body).toEqual({
+        id: expect.stringMatching(/^Session:/),
+        accountId: it.accountId,
+        type: 'EMAIL_OTP',
+        nickname: 'zoe@example.com',
+        createdAt: '2026-01-05T09:10:00.000Z',
+        updatedAt: '2026-01-05T09:10:00.000Z',
+        expiresAt: '2026-01-05T09:25:00.000Z',
+        ...(form === 'uncompressed' ? { encryptedSessionSigningKey: expect.any(String) } : {}),
+      });
+      expect(last.body.id).not.toBe(session.id);
+      // The old one signs until its own end, the new one beyond it.
+      const fresh = sessionKeyOf(client, last.body);
+      const privacy = `/internal-accounts/${it.accountId}`;
+      expect((await it.sign(key, 'PATCH', privacy, { privateEnabled: true })).status).toBe(200);
+      await it.advance('PT6M');
+      expect((await it.sign(key, 'PATCH', privacy, { privateEnabled: true })).status).toBe(401);
+      expect((await it.sign(fresh, 'PATCH', privacy, { privateEnabled: true })).status).toBe(200);
+    },
+  );
 
-  test('a refreshed session can be refreshed in turn, by its own key', async () => {
+  test('a refreshed session can be refreshed by its own key', async () => {
     const it = await walletKit();
     let { key, session } = await it.login();
     for (const form of ['uncompressed', 'compressed', 'uncompressed'] as const) {
@@ -50,7 +53,7 @@ describe('POST /auth/sessions/{id}/refresh, 202 then 201 (spec 3.5, 4.6)', () =>
     expect((await it.sign(key, 'DELETE', pathOf(session.id))).status).toBe(204);
   });
 
-  test('the sealed key is delivered by that one reply and never listed', async () => {
+  test('a refresh delivers the sealed key once, and the key is never listed', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const body = { clientPublicKey: clientKey().uncompressed };
@@ -64,8 +67,8 @@ describe('POST /auth/sessions/{id}/refresh, 202 then 201 (spec 3.5, 4.6)', () =>
   });
 });
 
-describe('POST /auth/sessions/{id}/refresh, refused', () => {
-  test('401: signed by another session of the same wallet', async () => {
+describe('refusals of POST /auth/sessions/{id}/refresh', () => {
+  test('a refresh that another session of the wallet signs is refused with 401', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const { key: other } = await it.login();
@@ -78,7 +81,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
     expect(good.status).toBe(201);
   });
 
-  test('401: another key on the retry, or the other form of the same (reference 9)', async () => {
+  test('a refresh with another key on the retry, or another form of the same key, is refused as another body (reference 9)', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const client = clientKey();
@@ -89,7 +92,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
       expect(refused(await it.post(path, { clientPublicKey }, { headers }))[1]).toBe('WALLET_SIGNATURE_BODY_MISMATCH');
   });
 
-  test('a session that expired or was revoked is refused with 401, one that never was with 404 (S19)', async () => {
+  test('a refresh of an expired or revoked session is refused with 401, and of an unknown one with 404 (S19)', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const body = { clientPublicKey: clientKey().compressed };
@@ -106,7 +109,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
     expect((await it.post(`${pathOf(UNKNOWN)}/refresh`, body)).body.code).toBe('REFERENCE_NOT_FOUND');
   });
 
-  test('a session revoked between the two calls is refused with 401 (S19)', async () => {
+  test('a refresh of a session that is revoked between the two calls is refused with 401 (S19)', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const body = { clientPublicKey: clientKey().compressed };
@@ -116,7 +119,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
     expect(refused(answer)).toEqual([401, 'UNAUTHORIZED', 'the session is no longer active']);
   });
 
-  test('the session of a revoked credential is known, and refused with 401 (S19, spec 3.5)', async () => {
+  test('a refresh and every signature by the session of a revoked credential are refused with 401 (S19, spec 3.5)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const oauth = await it.addOauth(key);
@@ -139,7 +142,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
     expect((await it.get('/auth/sessions', { accountId: it.accountId })).body.data).toHaveLength(1);
   });
 
-  test('400: no key, or one that is not a point on P-256', async () => {
+  test('a refresh is refused with INVALID_INPUT without a key that is a point on P-256', async () => {
     const it = await walletKit();
     const { session } = await it.login();
     for (const clientPublicKey of [undefined, '04', `02${'ff'.repeat(32)}`])
@@ -148,7 +151,7 @@ describe('POST /auth/sessions/{id}/refresh, refused', () => {
 });
 
 describe('DELETE /auth/sessions/{id}, 202 then 204 (spec 3.5, 4.6)', () => {
-  test('a session may end itself: its key signs no more, its credential logs in again', async () => {
+  test('a session that revokes itself signs no more, and its credential can log in again', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const first = await it.del(pathOf(session.id));
@@ -160,7 +163,7 @@ describe('DELETE /auth/sessions/{id}, 202 then 204 (spec 3.5, 4.6)', () => {
     expect((await it.login()).session.type).toBe('EMAIL_OTP');
   });
 
-  test('another session of the wallet may end it, and stays; the 202 names the type of the ended one', async () => {
+  test('a session can revoke another one of the wallet and stays; the 202 names the type of the revoked one', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const oauth = await it.addOauth(key);
@@ -172,7 +175,7 @@ describe('DELETE /auth/sessions/{id}, 202 then 204 (spec 3.5, 4.6)', () => {
     expect((await it.get('/auth/sessions', { accountId: it.accountId })).body.data).toHaveLength(1);
   });
 
-  test('of one key with two sessions, ending one leaves the other', async () => {
+  test('a key that has two sessions still signs after one of them is revoked', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     await it.login(key);
@@ -182,8 +185,8 @@ describe('DELETE /auth/sessions/{id}, 202 then 204 (spec 3.5, 4.6)', () => {
   });
 });
 
-describe('DELETE /auth/sessions/{id}, refused', () => {
-  test('404: unknown, expired, revoked', async () => {
+describe('refusals of DELETE /auth/sessions/{id}', () => {
+  test('a revocation of an unknown, expired or revoked session is refused with REFERENCE_NOT_FOUND', async () => {
     const it = await walletKit();
     const { session: old } = await it.login();
     await it.advance('PT15M');
@@ -193,7 +196,7 @@ describe('DELETE /auth/sessions/{id}, refused', () => {
       expect((await it.del(pathOf(id))).body.code).toBe('REFERENCE_NOT_FOUND');
   });
 
-  test('a body on the retry is not looked at (H4)', async () => {
+  test('a revocation of a session ignores a body on the retry (H4)', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const headers = await proof(key, await it.del(pathOf(session.id)));
@@ -201,7 +204,7 @@ describe('DELETE /auth/sessions/{id}, refused', () => {
     expect(answer.status).toBe(204);
   });
 
-  test('401, not 404: the replay of a sign-out that happened', async () => {
+  test('a replay of a completed sign-out is refused because its Request-Id was used, not as an unknown session', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const headers = await proof(key, await it.del(pathOf(session.id)));

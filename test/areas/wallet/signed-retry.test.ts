@@ -40,7 +40,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     return { it, key, session, first, retry, method, path, body };
   }
 
-  test('the first call answers 202 with payload, request id and end, and changes nothing but its own challenge', async () => {
+  test('the first call of a signed operation is answered with 202, a payload to sign, a request id and an expiry', async () => {
     const { first } = await ready();
     expect(first.body.requestId).toMatch(/^Request:/);
     expect(first.body.expiresAt).toBe('2026-01-05T09:05:00.000Z');
@@ -50,14 +50,14 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     });
   });
 
-  test('the signed retry succeeds once; the same request id again is 401', async () => {
+  test('a signed retry succeeds once, and a second with the same request id is refused with 401', async () => {
     const { key, first, retry } = await ready();
     const headers = await proof(key, first);
     expect((await retry(headers)).status).toBe(done);
     expect(refused(await retry(headers))).toEqual([401, 'UNAUTHORIZED', 'Request-Id was used before']);
   });
 
-  test('of two equal retries sent together exactly one succeeds', async () => {
+  test('of two equal signed retries that are sent together, exactly one succeeds', async () => {
     const { it, key, first, method, path, body } = await ready();
     const headers = await proof(key, first);
     const send = () => it.overlapping(method, path, body, { headers });
@@ -66,7 +66,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect(statuses[1]).toBe(401);
   });
 
-  test('one header without the other is 401, naming the missing one', async () => {
+  test('a signed retry with only one of the two headers is refused with 401, which names the missing one', async () => {
     const { key, first, retry } = await ready();
     const { 'request-id': id, 'service-wallet-signature': signature } = await proof(key, first);
     expect(refused(await retry({ 'request-id': id as string }))).toEqual([
@@ -78,7 +78,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect(refused(alone)).toEqual([401, 'REQUEST_ID_MISSING', 'Request-Id is missing']);
   });
 
-  test('a malformed stamp is 401 WALLET_SIGNATURE_MALFORMED', async () => {
+  test('a signed retry with a malformed stamp is refused with 401 WALLET_SIGNATURE_MALFORMED', async () => {
     const { key, first, retry } = await ready();
     const stamp = JSON.parse(Buffer.from(await stampOf(key, first.body.payloadToSign), 'base64url').toString());
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -96,7 +96,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     }
   });
 
-  test('a signature over anything but the exact payload is 401, and leaves the request id usable', async () => {
+  test('a signature over another text than the exact payload is refused with 401 and leaves the request id usable', async () => {
     const { key, first, retry } = await ready();
     const wrong = await stampOf(key, `${first.body.payloadToSign}\n`);
     expect(refused(await retry({ 'request-id': first.body.requestId, 'service-wallet-signature': wrong }))).toEqual([
@@ -107,7 +107,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect((await retry(await proof(key, first))).status).toBe(done);
   });
 
-  test('a stranger key is 401, however well it signs', async () => {
+  test('a signed retry by a key without a session of the wallet is refused with 401', async () => {
     const { first, retry } = await ready();
     expect(refused(await retry(await proof(clientKey(), first)))).toEqual([
       401,
@@ -116,7 +116,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     ]);
   });
 
-  test('the session of another wallet is 401', async () => {
+  test('a signed retry by a session of another wallet is refused with WALLET_SIGNATURE_INVALID', async () => {
     const { it, first, retry } = await ready();
     const other = await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'other@example.com' });
     const account = (
@@ -127,7 +127,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect(refused(await retry(await proof(key, first)))[1]).toBe('WALLET_SIGNATURE_INVALID');
   });
 
-  test('after its end the request id is 401 (spec 8: 5 minutes)', async () => {
+  test('a signed retry after the five minutes of its request id is refused with 401 (spec 8)', async () => {
     const { it, key, first, retry } = await ready();
     await it.control('POST', '/clock', { advance: 'PT4M59S' });
     const headers = await proof(key, first);
@@ -135,7 +135,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect(refused(await retry(headers))).toEqual([401, 'UNAUTHORIZED', 'Request-Id has expired']);
   });
 
-  test('an unknown request id is 401', async () => {
+  test('a signed retry with an unknown request id is refused with 401', async () => {
     const { key, first, retry } = await ready();
     const headers = { ...(await proof(key, first)), 'request-id': 'Request:00000000-0000-7000-8000-000000000000' };
     const answer = await retry(headers);
@@ -143,7 +143,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect(refused(answer)).toEqual([401, 'UNAUTHORIZED', 'Request-Id is unknown']);
   });
 
-  test('the request id of another operation is 401', async () => {
+  test('a signed retry with the request id of another operation is refused', async () => {
     const { it, key, retry } = await ready();
     const other = await it.post('/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });
     const elsewhere = await it.call('POST', `/internal-accounts/${it.accountId}/export`, {
@@ -153,7 +153,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect(answers.some((answer) => answer.body?.reason === 'Request-Id belongs to another request')).toBe(true);
   });
 
-  test('an expired session signs no more', async () => {
+  test('a signed retry by an expired session is refused with 401, and another session may still sign', async () => {
     const { it, method, path, body, key } = await ready();
     await it.control('POST', '/clock', { advance: 'PT14M' });
     const { key: fresh, session } = await it.login();
@@ -166,7 +166,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect((await it.call(method, again, body, { headers: await proof(fresh, first) })).status).toBe(done);
   });
 
-  test('the legacy literal of the sandbox is accepted, with request id, body and single use still checked (spec 5.1 rule 4)', async () => {
+  test('the literal sandbox signature is accepted once, with a request id that is still checked (spec 5.1 rule 4)', async () => {
     const { it, first, retry } = await ready();
     const headers = { 'service-wallet-signature': 'sandbox-valid-signature', 'request-id': first.body.requestId };
     expect((await retry(headers)).status).toBe(done);
@@ -177,7 +177,7 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
 });
 
 describe('signed retry: the body (spec 7, WALLET_SIGNATURE_BODY_MISMATCH)', () => {
-  test('another body than that of the first call is 401 and spends nothing', async () => {
+  test('a signed retry with another body than the first call is refused with 401 and does not use up the request id', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/internal-accounts/${it.accountId}`;
@@ -191,7 +191,7 @@ describe('signed retry: the body (spec 7, WALLET_SIGNATURE_BODY_MISMATCH)', () =
     expect((await it.patch(path, { privateEnabled: true }, { headers })).body.privateEnabled).toBe(true);
   });
 
-  test('the same JSON with other spacing and key order is the same body', async () => {
+  test('a signed retry may differ from the first call in spacing and key order', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const first = await it.post('/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });

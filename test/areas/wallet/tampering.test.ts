@@ -54,8 +54,8 @@ const statusOf = (changed: string, issuer: string): number => {
   }
 };
 
-describe('any character changed is refused and changes nothing', () => {
-  test('in the sealed one-time code', async () => {
+describe('a changed character', () => {
+  test('a sealed one-time code with any character changed is refused, and the right one is still accepted', async () => {
     const it = await walletKit();
     const key = clientKey();
     const good = await it.sealedCode(key);
@@ -72,7 +72,7 @@ describe('any character changed is refused and changes nothing', () => {
     expect((await it.sign(key, 'POST', path, good)).status).toBe(200);
   });
 
-  test('in the stamp, and in what it says', async () => {
+  test('a stamp with any character changed, or with any field of it changed, is refused, and the right one is still accepted', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/internal-accounts/${it.accountId}`;
@@ -104,7 +104,7 @@ describe('any character changed is refused and changes nothing', () => {
     expect((await retry(stamp)).status).toBe(200);
   });
 
-  test('in the payload that was signed', async () => {
+  test('a signature over a payload with any byte changed is refused, and the right one is still accepted', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const path = `/auth/sessions/${(await it.login()).session.id}`;
@@ -124,7 +124,7 @@ describe('any character changed is refused and changes nothing', () => {
     expect((await retry(await stampOf(key, payload))).status).toBe(204);
   });
 
-  test('in the assertion of a passkey', async () => {
+  test('a passkey assertion with any character changed is refused, and the right one is still accepted', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const authenticator = new Authenticator();
@@ -143,7 +143,7 @@ describe('any character changed is refused and changes nothing', () => {
     expect((await it.post(path, body, { headers })).status).toBe(200);
   });
 
-  test('in the attestation of a passkey that is added, or in its challenge', async () => {
+  test('a passkey attestation or challenge with any character changed is refused, and the right one is still accepted', async () => {
     const it = await walletKit();
     await it.login();
     const body = { type: 'PASSKEY', accountId: it.accountId, nickname: 'Phone', ...new Authenticator().create() };
@@ -171,7 +171,7 @@ describe('any character changed is refused and changes nothing', () => {
     expect((await it.post('/auth/credentials', body)).status).toBe(202);
   });
 
-  test('in a token, where signatures are verified', async () => {
+  test('an OIDC token with any character changed is refused where signatures are verified, and the right one is still accepted', async () => {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const oidcJwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] };
     const it = await walletKit({ scenario: ['wallet', { platform: { verifyOidcSignatures: true, oidcJwks } }] });

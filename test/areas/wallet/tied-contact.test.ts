@@ -21,35 +21,38 @@ describe('PATCH /customers/{customerId}, a contact that credentials are tied to:
   test.each([
     ['email', 'zoe.new@example.com', 'EMAIL_OTP'],
     ['phoneNumber', '+12065550199', 'SMS_OTP'],
-  ])('%s: customer and credential change together, and the next code goes there', async (field, value, type) => {
-    const { it, key, sms } = await withPhone();
-    const before = (await it.get(pathOf(it))).body;
-    const [emailBefore, smsBefore] = await nicknames(it);
-    await it.advance('PT1M');
-    const first = await it.patch(pathOf(it), { [field]: value });
-    expect(first.status).toBe(202);
-    expect(Object.keys(first.body).sort()).toEqual(['expiresAt', 'payloadToSign', 'requestId']);
-    expect((await it.get(pathOf(it))).body).toEqual(before);
-    expect(await nicknames(it)).toEqual([emailBefore, smsBefore]);
-    const last = await it.patch(pathOf(it), { [field]: value }, { headers: await proof(key, first) });
-    expect(last.status).toBe(200);
-    expect(last.body).toEqual({ ...before, [field]: value, updatedAt: '2026-01-05T09:01:00.000Z' });
-    const { data } = (await it.get('/auth/credentials', { accountId: it.accountId })).body;
-    const linked = data.find((credential: { type: string }) => credential.type === type);
-    expect(linked).toMatchObject({ nickname: value, updatedAt: '2026-01-05T09:01:00.000Z' });
-    const other = data.find((credential: { type: string }) => credential.type !== type);
-    expect(other.updatedAt).toBe('2026-01-05T09:00:00.000Z');
-    const credential = type === 'SMS_OTP' ? sms : it.emailOtp;
-    const { session } = await it.login(clientKey(), credential);
-    expect(session.nickname).toBe(value);
-    expect((await it.control('GET', '/codes')).body.data[0]).toMatchObject({ to: value, subject: credential });
-  });
+  ])(
+    'a signed change of %s changes customer and credential together, and the next code is sent to the new one',
+    async (field, value, type) => {
+      const { it, key, sms } = await withPhone();
+      const before = (await it.get(pathOf(it))).body;
+      const [emailBefore, smsBefore] = await nicknames(it);
+      await it.advance('PT1M');
+      const first = await it.patch(pathOf(it), { [field]: value });
+      expect(first.status).toBe(202);
+      expect(Object.keys(first.body).sort()).toEqual(['expiresAt', 'payloadToSign', 'requestId']);
+      expect((await it.get(pathOf(it))).body).toEqual(before);
+      expect(await nicknames(it)).toEqual([emailBefore, smsBefore]);
+      const last = await it.patch(pathOf(it), { [field]: value }, { headers: await proof(key, first) });
+      expect(last.status).toBe(200);
+      expect(last.body).toEqual({ ...before, [field]: value, updatedAt: '2026-01-05T09:01:00.000Z' });
+      const { data } = (await it.get('/auth/credentials', { accountId: it.accountId })).body;
+      const linked = data.find((credential: { type: string }) => credential.type === type);
+      expect(linked).toMatchObject({ nickname: value, updatedAt: '2026-01-05T09:01:00.000Z' });
+      const other = data.find((credential: { type: string }) => credential.type !== type);
+      expect(other.updatedAt).toBe('2026-01-05T09:00:00.000Z');
+      const credential = type === 'SMS_OTP' ? sms : it.emailOtp;
+      const { session } = await it.login(clientKey(), credential);
+      expect(session.nickname).toBe(value);
+      expect((await it.control('GET', '/codes')).body.data[0]).toMatchObject({ to: value, subject: credential });
+    },
+  );
 
   test.each([
     ['email', 'zoe.new@example.com', 'EMAIL_OTP'],
     ['phoneNumber', '+12065550199', 'SMS_OTP'],
   ])(
-    '%s: active sessions of the credential show its new nickname, and no others do (wallet-auth 2)',
+    "a change of %s changes the nickname of the credential's active sessions, and of no others (wallet-auth 2)",
     async (field, value, type) => {
       const { it, key, sms } = await withPhone();
       await it.login(clientKey(), sms);
@@ -72,7 +75,7 @@ describe('PATCH /customers/{customerId}, a contact that credentials are tied to:
     },
   );
 
-  test('a session that has ended keeps the nickname that it had', async () => {
+  test('a session that has ended keeps its nickname when the email changes', async () => {
     const it = await walletKit();
     const { key, session } = await it.login();
     const { session: other } = await it.login(clientKey());
@@ -90,7 +93,7 @@ describe('PATCH /customers/{customerId}, a contact that credentials are tied to:
     ]);
   });
 
-  test('other members of the same call change with it, or not at all', async () => {
+  test('other members of an update that has to be signed change with the contact, and not before', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const body = { email: 'zoe.new@example.com', fullName: 'Zoe Berg' };
@@ -99,7 +102,7 @@ describe('PATCH /customers/{customerId}, a contact that credentials are tied to:
     expect((await it.sign(key, 'PATCH', pathOf(it), body)).body).toMatchObject(body);
   });
 
-  test('a session that was opened under the old address still signs', async () => {
+  test('a session that was opened under an earlier email still signs', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     expect((await it.sign(key, 'PATCH', pathOf(it), { email: 'one@example.com' })).status).toBe(200);
@@ -108,8 +111,8 @@ describe('PATCH /customers/{customerId}, a contact that credentials are tied to:
   });
 });
 
-describe('PATCH /customers/{customerId}, what needs no signature', () => {
-  test('ordinary updates, the same email again, and a phone without credential are 200 and ignore the headers', async () => {
+describe('PATCH /customers/{customerId}, changes that need no signature', () => {
+  test('ordinary updates, the same email, and a phone without a credential need no signature and ignore its headers', async () => {
     const it = await walletKit();
     for (const body of [
       { fullName: 'Zoe Berg' },
@@ -126,7 +129,7 @@ describe('PATCH /customers/{customerId}, what needs no signature', () => {
     }
   });
 
-  test('a customer whose email credential was revoked changes the email freely', async () => {
+  test('a customer whose email credential was revoked changes the email without a signature', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const oauth = await it.addOauth(key);
@@ -136,14 +139,14 @@ describe('PATCH /customers/{customerId}, what needs no signature', () => {
   });
 });
 
-describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
-  test('400: email and phone in one call', async () => {
+describe('PATCH /customers/{customerId}, a tied contact: conflicts and refusals', () => {
+  test('an update that changes both a tied email and a tied phone is refused with 400', async () => {
     const { it } = await withPhone();
     const answer = await it.patch(pathOf(it), { email: 'new@example.com', phoneNumber: '+12065550199' });
     expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_INPUT']);
   });
 
-  test('a new email beside an unchanged phone, both tied, is one change (S6)', async () => {
+  test('an update with a new email and the unchanged phone, both tied, counts as one change (S6)', async () => {
     const { it, key } = await withPhone();
     const { phoneNumber } = (await it.get(pathOf(it))).body;
     const body = { email: 'zoe.new@example.com', phoneNumber };
@@ -151,7 +154,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect((await it.sign(key, 'PATCH', pathOf(it), body)).body).toMatchObject(body);
   });
 
-  test('a deleted holder frees an email, and creation never checks who has it (S14)', async () => {
+  test('the deletion of its owner frees an email for a change, and a new customer may have a taken email (S14)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const taken = { customerType: 'INDIVIDUAL', email: 'taken@example.com' };
@@ -167,7 +170,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     ['email', 'taken@example.com', 'EMAIL_OTP_EMAIL_ALREADY_EXISTS'],
     ['phoneNumber', '+12065550199', 'CONFLICT'],
   ])(
-    '409: the %s of another wallet is taken for a customer without a credential, too (spec 7)',
+    'a change to the %s of another wallet is refused with 409 also for a customer without a credential (spec 7)',
     async (kind, taken, code) => {
       const it = await walletKit();
       const { key } = await it.login();
@@ -182,7 +185,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     },
   );
 
-  test('409: an email that another wallet logs in by, in any case, on the first call and on the retry (spec 7)', async () => {
+  test('a change to an email of another wallet, in any case, is refused with 409 on the first call and on the retry (spec 7)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'taken@example.com' });
@@ -198,7 +201,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect(await nicknames(it)).toEqual(['EMAIL_OTP zoe@example.com']);
   });
 
-  test('409 CONFLICT: a phone that another wallet logs in by', async () => {
+  test('a change to a phone number of another wallet is refused with 409 CONFLICT', async () => {
     const { it } = await withPhone();
     const other = await it.post('/customers', { customerType: 'INDIVIDUAL', phoneNumber: '+12065550133' });
     const page = await it.get('/customers/internal-accounts', { customerId: other.body.id, type: 'EMBEDDED_WALLET' });
@@ -207,7 +210,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
   });
 
-  test('409 EMAIL_OTP_CREDENTIAL_SET_CHANGED: the tied credential became another between the calls (spec 7)', async () => {
+  test('a change is refused with 409 EMAIL_OTP_CREDENTIAL_SET_CHANGED when its credential was replaced between the calls (spec 7)', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const oauth = await it.addOauth(key);
@@ -220,7 +223,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'EMAIL_OTP_CREDENTIAL_SET_CHANGED']);
   });
 
-  test('409 EMAIL_OTP_CREDENTIAL_SET_CHANGED: or there is none left, or the address moved in the meantime', async () => {
+  test('a change is refused with EMAIL_OTP_CREDENTIAL_SET_CHANGED when its credential was revoked or its email moved in the meantime', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const oauth = await it.addOauth(key);
@@ -239,7 +242,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect(gone.body.code).toBe('EMAIL_OTP_CREDENTIAL_SET_CHANGED');
   });
 
-  test('401: the replay of a change that was applied, though it would change nothing now', async () => {
+  test('a replay of an applied change of email is refused because its Request-Id was used, although it would change nothing', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const body = { email: 'new@example.com' };
@@ -249,7 +252,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     expect((await it.patch(pathOf(it), body)).status).toBe(200);
   });
 
-  test('401: another address on the retry, one header alone, a stranger, a malformed stamp', async () => {
+  test('a change of email is refused at the retry for another body, a missing header, an unknown key and a malformed stamp', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const body = { email: 'new@example.com' };
@@ -274,7 +277,7 @@ describe('PATCH /customers/{customerId}, a tied contact, refused', () => {
     ]);
   });
 
-  test('what another member of the update is refused for, it is refused for on the first call: nobody signs for nothing', async () => {
+  test('an update with a tied contact is refused on the first call for any other invalid member, before anyone signs', async () => {
     const it = await walletKit();
     const other = await it.post('/customers', { customerType: 'INDIVIDUAL', umaAddress: '$taken@pay.example' });
     expect(other.status).toBe(201);

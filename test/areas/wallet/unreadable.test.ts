@@ -8,14 +8,14 @@ const seen = ({ status, body }: Answer) => [status, body.code, body.details?.err
 /** Base64url that stands for no JSON object. */
 const NO_OBJECT = [text('nope'), text('[]'), text('"x"'), text(new Uint8Array([255])), 'A'];
 
-describe('a part of a passkey that cannot be read is 400 INVALID_INPUT and names its field (K4, spec 5.1 rule 5)', () => {
+describe('unreadable parts of a passkey (K4, spec 5.1 rule 5)', () => {
   test.each([
     ...NO_OBJECT.map((sent): [string, string] => ['clientDataJson', sent]),
     ['attestationObject', text('no CBOR')],
     ['attestationObject', text(new Uint8Array([0xa0]))],
     ['attestationObject', text(new Uint8Array([0x63, 0x66]))],
     ['attestationObject', 'AAAA'],
-  ])('at registration: %s of "%s"', async (member, sent) => {
+  ])('a passkey registration whose %s is "%s" is refused with 400 and names the field', async (member, sent) => {
     const it = await walletKit();
     const made = new Authenticator().create();
     const attestation = { ...made.attestation, [member]: sent };
@@ -34,24 +34,27 @@ describe('a part of a passkey that cannot be read is 400 INVALID_INPUT and names
     ['signature', 'A'],
     // Says that it holds a key, and ends before it.
     ['authenticatorData', text(new Uint8Array(37).fill(0x41, 32, 33))],
-  ])('at login: %s of "%s", before the Request-Id is looked at', async (member, sent) => {
-    const it = await walletKit();
-    const { key } = await it.login();
-    const authenticator = new Authenticator();
-    const { id } = await it.addPasskey(key, authenticator);
-    const { path, body, headers } = await it.asserted(id, authenticator, clientKey());
-    const changed = { ...body, assertion: { ...body.assertion, [member]: sent } };
-    for (const more of [headers, {}, { 'request-id': 'Request:none' }])
-      expect(seen(await it.post(path, changed, { headers: more }))).toEqual([
-        400,
-        'INVALID_INPUT',
-        `assertion.${member}`,
-      ]);
-    // It counted for nothing: the challenge is still there.
-    expect((await it.post(path, body, { headers })).status).toBe(200);
-  });
+  ])(
+    'a passkey login whose %s is "%s" is refused with 400 before the Request-Id is checked, and leaves its challenge open',
+    async (member, sent) => {
+      const it = await walletKit();
+      const { key } = await it.login();
+      const authenticator = new Authenticator();
+      const { id } = await it.addPasskey(key, authenticator);
+      const { path, body, headers } = await it.asserted(id, authenticator, clientKey());
+      const changed = { ...body, assertion: { ...body.assertion, [member]: sent } };
+      for (const more of [headers, {}, { 'request-id': 'Request:none' }])
+        expect(seen(await it.post(path, changed, { headers: more }))).toEqual([
+          400,
+          'INVALID_INPUT',
+          `assertion.${member}`,
+        ]);
+      // It counted for nothing: the challenge is still there.
+      expect((await it.post(path, body, { headers })).status).toBe(200);
+    },
+  );
 
-  test('the legacy signature still skips every part', async () => {
+  test('the literal passkey signature skips the checks of every part', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const authenticator = new Authenticator();
@@ -62,13 +65,13 @@ describe('a part of a passkey that cannot be read is 400 INVALID_INPUT and names
   });
 });
 
-describe('what can be read and does not hold stays 401 (K4, spec 5.1 rule 5)', () => {
+describe('readable parts of a passkey that are wrong (K4, spec 5.1 rule 5)', () => {
   test.each([
     ['its challenge', { challenge: 'x', type: 'webauthn.create', origin: 'https://app.example.org' }],
     ['its type', { type: 'webauthn.get' }],
     ['its origin', { origin: 'https://evil.example' }],
-    ['everything: it is an empty object', undefined],
-  ])('at registration: %s', async (_, change) => {
+    ['every member, because it is empty,', undefined],
+  ])('a passkey registration whose client data is wrong in %s is refused with 401', async (_, change) => {
     const it = await walletKit();
     const made = new Authenticator().create();
     const said = JSON.parse(Buffer.from(made.attestation.clientDataJson, 'base64url').toString());

@@ -17,7 +17,7 @@ const body = (it: WalletKit, more: Record<string, unknown> = {}, clientPublicKey
 });
 
 describe('POST /auth/credentials/{id}/verify, OAUTH, 200 (spec 5 rule 8)', () => {
-  test('a fresh token gives a session in one call; an uncompressed key gets a sealed one that signs', async () => {
+  test('a login by a fresh OAUTH token opens a session in one call, and an uncompressed key receives a sealed key that signs', async () => {
     const { it, oauth } = await ready();
     const { key, session } = await it.oauthLogin(oauth.id);
     expect(session).toEqual({
@@ -33,28 +33,28 @@ describe('POST /auth/credentials/{id}/verify, OAUTH, 200 (spec 5 rule 8)', () =>
     expect((await it.sign(key, 'DELETE', `/auth/sessions/${session.id}`)).status).toBe(204);
   });
 
-  test('a compressed key signs itself and gets none', async () => {
+  test('a login by an OAUTH token with a compressed key receives no sealed key, and that key signs', async () => {
     const { it, oauth } = await ready();
     const { key, session } = await it.oauthLogin(oauth.id, 'compressed');
     expect(session).not.toHaveProperty('encryptedSessionSigningKey');
     expect((await it.sign(key, 'DELETE', `/auth/sessions/${session.id}`)).status).toBe(204);
   });
 
-  test('an audience may be a list of one, a token 60 seconds old, and clocks 5 seconds apart (spec 5.1 rule 3)', async () => {
+  test('a login accepts an OAUTH token with one audience in a list, an age of 60 seconds, and clocks 5 seconds apart (spec 5.1 rule 3)', async () => {
     const { it, oauth } = await ready();
     const now = Math.floor(it.now() / 1000);
     for (const more of [{ aud: ['app-1'] }, { iat: now - 60 }, { iat: now - 65 }, { iat: now + 5 }, { exp: now + 1 }])
       expect((await it.oauthLogin(oauth.id, 'uncompressed', more)).session.type).toBe('OAUTH');
   });
 
-  test('the wallet headers are ignored (reference 3.5)', async () => {
+  test('a login by an OAUTH token ignores the headers of a signature (reference 3.5)', async () => {
     const { it, path } = await ready();
     const headers = { 'service-wallet-signature': 'x', 'request-id': 'Request:unknown' };
     expect((await it.post(path, body(it), { headers })).status).toBe(200);
     expect((await it.post(path, body(it), { headers: { 'request-id': 'Request:x' } })).status).toBe(200);
   });
 
-  test('the same token again opens another session with another key, also when both come at once', async () => {
+  test('the same OAUTH token opens another session with another key each time, also in calls at the same time', async () => {
     const { it, path } = await ready();
     const client = clientKey();
     const sent = body(it, {}, client.uncompressed);
@@ -74,19 +74,19 @@ describe('POST /auth/credentials/{id}/verify, OAUTH, 401 with the failed check (
     ['another audience', { aud: 'app-2' }, 'OIDC aud does not match the credential'],
     ['two audiences', { aud: ['app-1', 'app-2'] }, 'OIDC token audience (aud) is not one non-empty string'],
     ['another subject', { sub: 'user-2' }, 'OIDC sub does not match the credential'],
-    ['a stale token', { iat: SECONDS - 66 }, 'OIDC token issue time (iat) is more than 60 seconds ago'],
-    ['a token of the future', { iat: SECONDS + 6 }, 'OIDC token issue time (iat) is in the future'],
-    ['a time as text', { iat: String(SECONDS) }, 'OIDC token issue time (iat) is not a number'],
-    ['an expired token', { exp: SECONDS }, 'OIDC token has expired (exp)'],
+    ['an issue time 66 seconds ago', { iat: SECONDS - 66 }, 'OIDC token issue time (iat) is more than 60 seconds ago'],
+    ['an issue time 6 seconds ahead', { iat: SECONDS + 6 }, 'OIDC token issue time (iat) is in the future'],
+    ['an issue time that is text', { iat: String(SECONDS) }, 'OIDC token issue time (iat) is not a number'],
+    ['an expiry that has passed', { exp: SECONDS }, 'OIDC token has expired (exp)'],
     ['no expiry', { exp: undefined }, 'OIDC token expiry (exp) is not a number'],
     ['no nonce', { nonce: undefined }, 'OIDC nonce does not match clientPublicKey'],
-    ['a number as nonce', { nonce: 1 }, 'OIDC nonce does not match clientPublicKey'],
-  ])('%s', async (_name, more, reason) => {
+    ['a nonce that is a number', { nonce: 1 }, 'OIDC nonce does not match clientPublicKey'],
+  ])('a login by an OAUTH token with %s is refused with 401', async (_name, more, reason) => {
     const { it, path } = await ready();
     expect(refused(await it.post(path, body(it, more)))).toEqual([401, 'UNAUTHORIZED', reason]);
   });
 
-  test('the nonce is the hash of the very text: not of its bytes, its other form, its other case, nor in upper case', async () => {
+  test('an OAUTH nonce has to be the hash of the key as sent: no other form, case or encoding of key or hash is accepted', async () => {
     const { it, path } = await ready();
     const { uncompressed, compressed } = clientKey();
     for (const nonce of [
@@ -103,7 +103,7 @@ describe('POST /auth/credentials/{id}/verify, OAUTH, 401 with the failed check (
     expect((await it.post(path, body(it, {}, upper))).status).toBe(200);
   });
 
-  test('a token grows old by the virtual clock', async () => {
+  test('an OAUTH token ages by the virtual clock', async () => {
     const { it, path } = await ready();
     const sent = body(it);
     await it.advance('PT1M5S');
@@ -114,7 +114,7 @@ describe('POST /auth/credentials/{id}/verify, OAUTH, 401 with the failed check (
 });
 
 describe('POST /auth/credentials/{id}/verify, OAUTH, 400 and 404', () => {
-  test('a malformed token or key, an unsupported issuer, and the literal of old are 400 (spec 5.1 rules 3, 5)', async () => {
+  test('a login by a malformed OAUTH token or key, an unsupported issuer, or the old literal is refused with 400 (spec 5.1 rules 3, 5)', async () => {
     const { it, path } = await ready();
     const good = body(it);
     const [head, payload] = good.oidcToken.split('.');
@@ -138,7 +138,7 @@ describe('POST /auth/credentials/{id}/verify, OAUTH, 400 and 404', () => {
       expect((await it.post(path, { ...good, clientPublicKey })).body.code).toBe('INVALID_INPUT');
   });
 
-  test('a credential of another type is 400, an unknown one 404', async () => {
+  test('a login by an OAUTH token is refused with 400 for a credential of another type, and with 404 for an unknown one', async () => {
     const { it } = await ready();
     const unknown = 'AuthMethod:00000000-0000-7000-8000-000000000000';
     expect((await it.post(`/auth/credentials/${it.emailOtp}/verify`, body(it))).status).toBe(400);
@@ -146,7 +146,7 @@ describe('POST /auth/credentials/{id}/verify, OAUTH, 400 and 404', () => {
   });
 });
 
-describe('platform.verifyOidcSignatures: signatures are checked as in production (spec 5 rule 8)', () => {
+describe('platform.verifyOidcSignatures (spec 5 rule 8)', () => {
   async function signed(alg: 'ES256' | 'RS256' = 'ES256') {
     const { publicKey, privateKey } = await generateKeyPair(alg);
     const oidcJwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg }] };
@@ -158,7 +158,7 @@ describe('platform.verifyOidcSignatures: signatures are checked as in production
     return { it, key, mint, create, alg };
   }
 
-  test.each(['ES256', 'RS256'] as const)('a token signed by a published %s key is taken', async (alg) => {
+  test.each(['ES256', 'RS256'] as const)('an OAUTH token that a published %s key signed is accepted', async (alg) => {
     const { it, key, mint, create } = await signed(alg);
     const added = await it.sign(key, 'POST', '/auth/credentials', create(await mint(claims(it.now()))));
     expect(added.status).toBe(201);
@@ -169,7 +169,7 @@ describe('platform.verifyOidcSignatures: signatures are checked as in production
     expect(answer.status).toBe(200);
   });
 
-  test('another key, a key id nobody published, a dummy signature, and "none" are 401, on create and on verify', async () => {
+  test('an OAUTH token with an unknown key or key id, a dummy signature or alg none is refused with 401, on create and on verify', async () => {
     const { it, key, mint, create } = await signed();
     const added = await it.sign(key, 'POST', '/auth/credentials', create(await mint(claims(it.now()))));
     const clientPublicKey = clientKey().uncompressed;
@@ -194,7 +194,7 @@ describe('platform.verifyOidcSignatures: signatures are checked as in production
     }
   });
 
-  test('issuers of the scenario are supported beside the known ones', async () => {
+  test('a scenario adds supported OIDC issuers', async () => {
     const it = await walletKit({ scenario: ['wallet', { platform: { oidcIssuers: ['https://login.example.org'] } }] });
     const { key } = await it.login();
     const added = await it.addOauth(key, { iss: 'https://login.example.org', email: undefined });

@@ -17,7 +17,7 @@ const TYPES: ['EMAIL_OTP' | 'SMS_OTP', (it: WalletKit) => Promise<string>][] = [
 ];
 
 describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (type, credentialOf) => {
-  test('202 with a token to sign, then 200 with a session of the sealed key and no sealed key', async () => {
+  test('a login by code is answered with 202 and a token to sign, then with a session of the sealed key', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -42,7 +42,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect(privacy.status).toBe(200);
   });
 
-  test('the token is the compact JWS that wallet clients know: ES256, six claims, an hour in milliseconds', async () => {
+  test('the token to sign of a login by code is a compact ES256 JWS with six claims and an expiry in milliseconds, an hour ahead', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -61,7 +61,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect(Buffer.from(signature as string, 'base64url')).toHaveLength(64);
   });
 
-  test('any code but 000000 is 401 with the documented reason, and leaves the right one usable (spec 5.1 rule 1)', async () => {
+  test('a code other than 000000 is refused with 401 "Invalid OTP code" and leaves the right one usable (spec 5.1 rule 1)', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -74,7 +74,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect((await it.login(key, credential)).session.type).toBe(type);
   });
 
-  test('the reason stands in details and at the top of the body (spec 5.1 rule 5)', async () => {
+  test('the refusal of a wrong code shows its reason in details and at the top of the body (spec 5.1 rule 5)', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const { body } = await it.post(pathOf(credential), await it.sealedCode(clientKey(), '123456', credential));
@@ -86,7 +86,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     });
   });
 
-  test('a code expires after five minutes, and one that was used is pending no more', async () => {
+  test('a code expires after five minutes, and is no longer pending once it was used', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -101,7 +101,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect(refused(await it.post(pathOf(credential), again))).toEqual(gone);
   });
 
-  test('a code that was right in time may be signed for until the end of its challenge, though the code ended (spec 8)', async () => {
+  test('a code that was accepted in time may be signed for until its challenge ends, although the code has expired (spec 8)', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -112,7 +112,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect((await it.post(pathOf(credential), body, { headers: await proof(key, first) })).status).toBe(200);
   });
 
-  test('a code that was right may be signed for, once, though a newer one was sent since (reference wallet-auth 7)', async () => {
+  test('a code that was accepted may be signed for once, although a newer code was sent since then (reference wallet-auth 7)', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -126,7 +126,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect((await it.sign(key, 'POST', pathOf(credential), newer)).status).toBe(200);
   });
 
-  test('a login ends every code that was right before it', async () => {
+  test('a login ends every code that was accepted before', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -137,7 +137,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
     expect((await it.post(pathOf(credential), body, { headers: await proof(key, first) })).status).toBe(401);
   });
 
-  test('a code logs in once, even with two challenges open', async () => {
+  test('a code logs in once, even when it was accepted twice', async () => {
     const it = await walletKit();
     const credential = await credentialOf(it);
     const key = clientKey();
@@ -151,7 +151,7 @@ describe.each(TYPES)('POST /auth/credentials/{id}/verify, %s (spec 5 rule 7)', (
   });
 });
 
-test('the wallet library itself takes the token, with the key that /_emulator/wallet-key tells', async () => {
+test('the wallet library verifies the token of a login with the key that /_emulator/wallet-key shows', async () => {
   // It reads the real clock, so that the world has to be ahead of it.
   const it = await walletKit({ now: '2090-01-01T00:00:00Z' });
   const key = clientKey();
@@ -160,7 +160,7 @@ test('the wallet library itself takes the token, with the key that /_emulator/wa
   expect(JSON.stringify(claims)).toContain(key.compressed);
 });
 
-test('before any challenge there is no pending code', async () => {
+test('a login by code is refused with "No pending OTP for this credential" before any challenge', async () => {
   const it = await walletKit();
   const foreign = await it.sealedCode(clientKey());
   const other = await it.post('/customers', { customerType: 'INDIVIDUAL', email: 'other@example.com' });
@@ -175,7 +175,7 @@ test('before any challenge there is no pending code', async () => {
   expect(refused(await it.post(pathOf(credential.id), foreign))[2]).toBe('OTP bundle could not be decrypted');
 });
 
-describe('the sealed bundle (reference 10.4)', () => {
+describe('the sealed bundle of a login by code (reference 10.4)', () => {
   /** Seal any plaintext to the bundle's target, as a client without a wallet library would. */
   const sealed = (bundle: string, plaintext: string) => {
     const target = JSON.parse(Buffer.from(JSON.parse(bundle).data, 'hex').toString()).targetPublic;
@@ -191,7 +191,7 @@ describe('the sealed bundle (reference 10.4)', () => {
     (await it.post(`/auth/credentials/${it.emailOtp}/challenge`)).body.otpEncryptionTargetBundle;
 
   test.each(['compressed', 'uncompressed'] as const)(
-    'the %s form of the key may be sealed, and its stamp is accepted in either form',
+    'a bundle may seal a key that is %s, and its stamp is accepted in another form',
     async (form) => {
       const it = await walletKit();
       const key = clientKey();
@@ -208,7 +208,7 @@ describe('the sealed bundle (reference 10.4)', () => {
     },
   );
 
-  test('contents that are not code and key are 401', async () => {
+  test('a bundle that does not hold a code and a key is refused with 401', async () => {
     const it = await walletKit();
     const { compressed } = clientKey();
     for (const contents of [
@@ -225,7 +225,7 @@ describe('the sealed bundle (reference 10.4)', () => {
     }
   });
 
-  test('a bundle for an older challenge, or for another credential, does not open', async () => {
+  test('a bundle for an older challenge, or for another credential, is refused because it cannot be decrypted', async () => {
     const it = await walletKit();
     const { key } = await it.login();
     const older = await it.sealedCode(clientKey());
@@ -237,7 +237,7 @@ describe('the sealed bundle (reference 10.4)', () => {
     expect((await it.post(pathOf(it.emailOtp), newer)).status).toBe(202);
   });
 
-  test('text that is not a bundle is 400 and names the field', async () => {
+  test('a text that is not a bundle is refused with 400, which names encryptedOtpBundle', async () => {
     const it = await walletKit();
     const { encryptedOtpBundle } = await it.sealedCode(clientKey());
     const good = JSON.parse(encryptedOtpBundle);
@@ -259,8 +259,8 @@ describe('the sealed bundle (reference 10.4)', () => {
   });
 });
 
-describe('refusals around it', () => {
-  test('another type than the credential has is 400, an unknown credential 404', async () => {
+describe('further refusals of a login by code', () => {
+  test('a login by code is refused when type is not that of the credential, and with REFERENCE_NOT_FOUND for an unknown credential', async () => {
     const it = await walletKit();
     const body = await it.sealedCode(clientKey());
     expect((await it.post(pathOf(it.emailOtp), { ...body, type: 'SMS_OTP' })).body.details.errors[0].field).toBe(
@@ -270,7 +270,7 @@ describe('refusals around it', () => {
     expect((await it.post(pathOf(unknown), body)).body.code).toBe('REFERENCE_NOT_FOUND');
   });
 
-  test('only the sealed key may sign the retry: not a session of the wallet, not a stranger', async () => {
+  test('only the sealed key may sign the retry of a login by code: no session of the wallet and no other key', async () => {
     const it = await walletKit();
     const { key: old } = await it.login();
     const key = clientKey();
@@ -285,7 +285,7 @@ describe('refusals around it', () => {
     expect((await it.post(pathOf(it.emailOtp), body, { headers: await proof(key, first) })).status).toBe(200);
   });
 
-  test('the retry repeats the bundle: a fresh sealing of the same code is another body', async () => {
+  test('the retry of a login by code is refused as another body when it seals the same code again', async () => {
     const it = await walletKit();
     const key = clientKey();
     const challenge = await it.post(`/auth/credentials/${it.emailOtp}/challenge`);
@@ -304,7 +304,7 @@ describe('refusals around it', () => {
     );
   });
 
-  test('one header alone, or a malformed stamp, is 401 by its own code', async () => {
+  test('the retry of a login by code with only one header, or a malformed stamp, is refused with the code of that fault', async () => {
     const it = await walletKit();
     const key = clientKey();
     const body = await it.sealedCode(key);
@@ -322,7 +322,7 @@ describe('refusals around it', () => {
     ]);
   });
 
-  test('with the legacy stamp the session belongs to the sealed key (reference 8)', async () => {
+  test('a login by code with the literal signature gives the session to the sealed key (reference 8)', async () => {
     const it = await walletKit();
     const key = clientKey();
     const body = await it.sealedCode(key);
@@ -333,7 +333,7 @@ describe('refusals around it', () => {
     expect(privacy.status).toBe(200);
   });
 
-  test('the configured time of a code counts (reference 2.5)', async () => {
+  test('a code expires after embeddedWalletConfig.expirationSeconds (reference 2.5)', async () => {
     const it = await walletKit();
     await it.patch('/config', { embeddedWalletConfig: { expirationSeconds: 30 } });
     const body = await it.sealedCode(clientKey());

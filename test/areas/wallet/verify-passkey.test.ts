@@ -22,7 +22,7 @@ async function verify(
 }
 
 describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () => {
-  test('an uncompressed client key gets a sealed session key that opens to a key which signs, once and never listed', async () => {
+  test('a login by passkey with an uncompressed key receives a sealed session key, which signs and is never listed', async () => {
     const { it, authenticator, passkey } = await ready();
     const { key, session } = await it.passkeyLogin(passkey.id, authenticator);
     expect(session).toEqual({
@@ -42,7 +42,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () 
     expect((await it.sign(key, 'DELETE', `/auth/sessions/${session.id}`)).status).toBe(204);
   });
 
-  test('with a compressed client key nothing is sealed, and that key signs (reference 9)', async () => {
+  test('a login by passkey with a compressed key receives no sealed key, and that key signs (reference 9)', async () => {
     const { it, authenticator, passkey } = await ready();
     const { key, session } = await it.passkeyLogin(passkey.id, authenticator, 'compressed');
     expect(session).not.toHaveProperty('encryptedSessionSigningKey');
@@ -50,7 +50,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () 
     expect((await it.sign(key, 'PATCH', path, { privateEnabled: true })).status).toBe(200);
   });
 
-  test('a key sent uncompressed does not sign itself: only the sealed one does', async () => {
+  test('an uncompressed key of a login by passkey cannot sign: only the sealed session key can', async () => {
     const { it, authenticator, passkey } = await ready();
     const client = clientKey();
     const { path, body, headers } = await it.asserted(passkey.id, authenticator, client);
@@ -59,7 +59,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () 
     expect(refused(answer)[1]).toBe('WALLET_SIGNATURE_INVALID');
   });
 
-  test('every login seals another key', async () => {
+  test('every login by passkey seals another key', async () => {
     const { it, authenticator, passkey } = await ready();
     const keys = new Set<string>();
     for (let i = 0; i < 4; i += 1) keys.add((await it.passkeyLogin(passkey.id, authenticator)).key.privateKey);
@@ -69,12 +69,12 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () 
   test.each([
     ['RS256', () => generateKeyPairSync('rsa', { modulusLength: 2048 })],
     ['EdDSA', () => generateKeyPairSync('ed25519')],
-  ])('a passkey of %s logs in as one of ES256 does (reference 10.9)', async (_name, keys) => {
+  ])('a passkey of type %s logs in like one of type ES256 (reference 10.9)', async (_name, keys) => {
     const { it, authenticator, passkey } = await ready(new Authenticator(keys()));
     expect((await it.passkeyLogin(passkey.id, authenticator)).session.type).toBe('PASSKEY');
   });
 
-  test('signatures with the high and the low S are both accepted', async () => {
+  test('a login by passkey accepts signatures with a high and with a low S', async () => {
     const { it, authenticator, passkey } = await ready();
     const half = BigInt('0x7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8');
     const seen = { high: 0, low: 0 };
@@ -87,13 +87,13 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () 
     }
   });
 
-  test('a counter that stays 0 is that of an authenticator without one', async () => {
+  test('a login by passkey accepts a counter that stays 0', async () => {
     const { it, authenticator, passkey } = await ready();
     for (let i = 0; i < 2; i += 1)
       expect((await verify(it, passkey.id, authenticator, { counter: 0 })).status).toBe(200);
   });
 
-  test('userHandle may be null, and a wallet signature header is ignored (reference 3.6)', async () => {
+  test('a login by passkey accepts userHandle null and ignores a wallet signature header (reference 3.6)', async () => {
     const { it, authenticator, passkey } = await ready();
     const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
     const answer = await it.post(
@@ -104,7 +104,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () 
     expect(answer.status).toBe(200);
   });
 
-  test('the legacy literal skips the WebAuthn checks but not the request id (spec 5.1 rule 2)', async () => {
+  test('the literal passkey signature skips the WebAuthn checks but not the request id (spec 5.1 rule 2)', async () => {
     const { it, authenticator, passkey } = await ready();
     const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
     const legacy = (credentialId: string) => ({
@@ -123,7 +123,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 200 (spec 5 rule 9)', () 
 });
 
 describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the request id (spec 5 rules 5, 9)', () => {
-  test('a missing one is REQUEST_ID_MISSING, an unknown one UNAUTHORIZED', async () => {
+  test('a login by passkey is refused with REQUEST_ID_MISSING without a request id, and with UNAUTHORIZED for an unknown one', async () => {
     const { it, authenticator, passkey } = await ready();
     const { path, body } = await it.asserted(passkey.id, authenticator, clientKey());
     expect(refused(await it.post(path, body))).toEqual([401, 'REQUEST_ID_MISSING', 'Request-Id is missing']);
@@ -135,7 +135,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the request id (spec
     ]);
   });
 
-  test('it is good once, and of two equal assertions sent together one succeeds', async () => {
+  test('a request id of a passkey challenge counts once: of two equal assertions that are sent together, one succeeds', async () => {
     const { it, authenticator, passkey } = await ready();
     const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
     const send = () => it.overlapping('POST', path, body, { headers });
@@ -144,7 +144,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the request id (spec
     expect((await it.post(path, body, { headers })).status).toBe(401);
   });
 
-  test('a newer challenge takes its place', async () => {
+  test('a newer passkey challenge supersedes the older one', async () => {
     const { it, authenticator, passkey } = await ready();
     const older = await it.asserted(passkey.id, authenticator, clientKey());
     const newer = await it.asserted(passkey.id, authenticator, clientKey());
@@ -152,7 +152,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the request id (spec
     expect((await it.post(newer.path, newer.body, { headers: newer.headers })).status).toBe(200);
   });
 
-  test('it ends five minutes after the challenge', async () => {
+  test('a passkey challenge expires after five minutes', async () => {
     const { it, authenticator, passkey } = await ready();
     const late = await it.asserted(passkey.id, authenticator, clientKey());
     await it.advance('PT5M');
@@ -162,7 +162,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the request id (spec
     expect((await it.post(intime.path, intime.body, { headers: intime.headers })).status).toBe(200);
   });
 
-  test('that of another credential, or of a signed retry, is refused', async () => {
+  test('a login by passkey is refused with the request id of another credential or of a signed retry', async () => {
     const { it, key, authenticator, passkey } = await ready();
     const second = new Authenticator();
     const other = await it.addPasskey(key, second, 'Laptop');
@@ -186,12 +186,12 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the assertion (spec 
     ['another RP id', { rpId: 'example.org' }, 'passkey RP id is not the one of the registration'],
     ['no user presence', { flags: 0x04 }, 'passkey user presence bit is not set'],
     ['another ceremony', { type: 'webauthn.create' }, 'passkey client data type is not webauthn.get'],
-  ])('%s', async (_name, replaced, reason) => {
+  ])('a passkey assertion with %s is refused with 401', async (_name, replaced, reason) => {
     const { it, authenticator, passkey } = await ready();
     expect(refused(await verify(it, passkey.id, authenticator, replaced))).toEqual([401, 'UNAUTHORIZED', reason]);
   });
 
-  test('the challenge is the text of the hex: its 32 bytes are another challenge', async () => {
+  test('a passkey assertion over the 32 bytes of the challenge is refused: it has to sign the text of the hex', async () => {
     const { it, authenticator, passkey } = await ready();
     const { body } = await it.post(`/auth/credentials/${passkey.id}/challenge`, {
       clientPublicKey: clientKey().uncompressed,
@@ -206,14 +206,14 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the assertion (spec 
     expect(refused(answer)[2]).toBe('passkey challenge does not match the issued one');
   });
 
-  test('another credential id, though everything else is right', async () => {
+  test('a passkey assertion with another credential id is refused although everything else is right', async () => {
     const { it, authenticator, passkey } = await ready();
     const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
     const answer = await it.post(path, { ...body, assertion: { ...body.assertion, credentialId: id } }, { headers });
     expect(refused(answer)[2]).toBe('passkey credential id is not the registered one');
   });
 
-  test('the signature of another key', async () => {
+  test('a passkey assertion that another key signed is refused', async () => {
     const { it, authenticator, passkey } = await ready();
     const { path, body, headers } = await it.asserted(passkey.id, new Authenticator(), clientKey());
     const answer = await it.post(
@@ -224,7 +224,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the assertion (spec 
     expect(refused(answer)[2]).toBe('passkey signature does not verify');
   });
 
-  test('a counter that does not grow is that of a clone; the request stays open for the right one', async () => {
+  test('a passkey assertion whose counter does not grow is refused, and one that grows is accepted after it', async () => {
     const { it, authenticator, passkey } = await ready();
     expect((await verify(it, passkey.id, authenticator, { counter: 7 })).status).toBe(200);
     for (const counter of [7, 6, 0])
@@ -234,7 +234,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the assertion (spec 
     expect((await verify(it, passkey.id, authenticator, { counter: 8 })).status).toBe(200);
   });
 
-  test('the assertion of a revoked credential is 404', async () => {
+  test('a login by a revoked passkey is refused with REFERENCE_NOT_FOUND', async () => {
     const { it, key, authenticator, passkey } = await ready();
     const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
     await it.sign(key, 'DELETE', `/auth/credentials/${passkey.id}`);
@@ -243,7 +243,7 @@ describe('POST /auth/credentials/{id}/verify, PASSKEY, 401: the assertion (spec 
 });
 
 describe('POST /auth/credentials/{id}/verify, PASSKEY, 400', () => {
-  test('bytes that are not base64url, missing members, and another type than the credential has', async () => {
+  test('a login by passkey is refused with 400 for bytes that are not base64url, missing members, and a credential of another type', async () => {
     const { it, key, authenticator, passkey } = await ready();
     const { path, body, headers } = await it.asserted(passkey.id, authenticator, clientKey());
     const { signature: _, ...short } = body.assertion;

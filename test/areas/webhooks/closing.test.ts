@@ -21,7 +21,7 @@ async function silent() {
   return { url, heard, closed };
 }
 
-test('30 receivers that keep silent are hung up on by close (X7)', async () => {
+test('a closing emulator ends its connections to 30 receivers that never answer (X7)', async () => {
   const emulator = await startEmulator({ port: 0 });
   const receivers = await Promise.all(Array.from({ length: 30 }, silent));
   for (const { url } of receivers) {
@@ -34,7 +34,7 @@ test('30 receivers that keep silent are hung up on by close (X7)', async () => {
 });
 
 test.each(['dropped', 'reset'])(
-  'a sandbox that is %s leaves no connection to a receiver that keeps silent (X7)',
+  'a sandbox that is %s leaves no connection to a receiver that never answers (X7)',
   async (how) => {
     const { url, heard, closed } = await silent();
     const emulator = await startEmulator({ port: 0 });
@@ -48,7 +48,7 @@ test.each(['dropped', 'reset'])(
 );
 
 test.each(['its sandbox is dropped', 'the emulator closes'])(
-  'a delivery by hand to a receiver that keeps silent is refused when %s (X7)',
+  'a test webhook to a receiver that never answers is refused with 409 when %s (X7)',
   async (how) => {
     const { url, heard, closed } = await silent();
     const broken: string[] = [];
@@ -65,7 +65,7 @@ test.each(['its sandbox is dropped', 'the emulator closes'])(
   },
 );
 
-test('a delivery that the end cut off is sent by the next start, and no failed try is noted (X7)', async () => {
+test('a delivery that a close interrupts stays PENDING in the saved state, without a failed attempt (X7)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
   const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url });

@@ -15,7 +15,7 @@ const accountOf = async (it: Kit, currency: string) =>
   (await it.get('/platform/internal-accounts', { currency })).body.data[0].id as string;
 const fund = (it: Kit, id: string, amount: number) => it.post(`/sandbox/internal-accounts/${id}/fund`, { amount });
 
-test('a name under localhost is this machine, and the receiver is called by it, as proxies that share a port want', async () => {
+test('a webhook URL under localhost counts as this machine, and deliveries carry its name in the Host header', async () => {
   const hooks = await receiver();
   const { host } = new URL(hooks.url.replace('127.0.0.1', 'app.localhost'));
   const it = await kit({ webhookUrl: hooks.url.replace('127.0.0.1', 'app.localhost') });
@@ -24,8 +24,8 @@ test('a name under localhost is this machine, and the receiver is called by it, 
   expect(hooks.received[0]?.headers.host).toBe(host);
 });
 
-describe('what is sent (spec 5 rule 11, 6)', () => {
-  test('the envelope holds id, type, timestamp and the full resource, as its GET shows it', async () => {
+describe('contents of a delivery (spec 5 rule 11, 6)', () => {
+  test('the envelope of a webhook holds id, type, timestamp and the full resource, as its GET shows it', async () => {
     const { it, hooks } = await ready();
     const customer = (await it.post('/customers', ada)).body;
     await it.settle();
@@ -39,7 +39,7 @@ describe('what is sent (spec 5 rule 11, 6)', () => {
     expect(headers['content-type']).toBe('application/json');
   });
 
-  test('the signature is ECDSA P-256 over the exact body; any other body does not verify', async () => {
+  test('the signature of a webhook is ECDSA P-256 over the exact body and does not verify for any other body', async () => {
     const { it, hooks } = await ready();
     await it.post('/customers', ada);
     await it.settle();
@@ -53,7 +53,7 @@ describe('what is sent (spec 5 rule 11, 6)', () => {
     expect(createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64')).toBe(der);
   });
 
-  test('the key outlives resets and restarts, and sandboxes of one process share it only by choice of seed', async () => {
+  test('the webhook key stays the same after resets and restarts, and differs only under another seed', async () => {
     const key = async (it: Kit) => (await it.control('GET', '/webhooks/key')).body.pem;
     const first = await kit({ seed: undefined });
     const before = await key(first);
@@ -63,7 +63,7 @@ describe('what is sent (spec 5 rule 11, 6)', () => {
     expect(await key(await kit({ seed: 7 }))).not.toBe(before);
   });
 
-  test('the event keeps the resource as it was, however it changes afterwards', async () => {
+  test('a webhook keeps the resource as it was at the event, however it changes afterwards', async () => {
     const { it, hooks } = await ready();
     hooks.react = (_, n) => (n === 1 ? 500 : 200);
     const { id } = (await it.post('/customers', ada)).body;
@@ -75,7 +75,7 @@ describe('what is sent (spec 5 rule 11, 6)', () => {
     expect(second?.event.data).not.toHaveProperty('email');
   });
 
-  test('the profile with the public names signs under its own header', async () => {
+  test('profile grid signs webhooks under its own header', async () => {
     const { it, hooks } = await ready({ profile: 'grid' });
     await it.post('/customers', ada);
     await it.settle();
@@ -86,7 +86,7 @@ describe('what is sent (spec 5 rule 11, 6)', () => {
       expect(signedBy((await it.control('GET', '/webhooks/key')).body.pem, delivery, 'x-grid-signature')).toBe(true);
   });
 
-  test('a refused call sends nothing', async () => {
+  test('a refused call sends no webhook', async () => {
     const { it, hooks } = await ready();
     await it.post('/customers', { ...ada, birthDate: 'x' });
     await it.post('/sandbox/internal-accounts/x/fund', { amount: 1 });
@@ -96,8 +96,8 @@ describe('what is sent (spec 5 rule 11, 6)', () => {
   });
 });
 
-describe('when a delivery counts (spec 6 rule 3)', () => {
-  test.each([200, 201, 202, 204, 299, 409])('status %i ends it', async (status) => {
+describe('the end of a delivery (spec 6 rule 3)', () => {
+  test.each([200, 201, 202, 204, 299, 409])('a delivery ends when the receiver answers %i', async (status) => {
     const { it, hooks } = await ready();
     hooks.react = () => status;
     await it.post('/customers', ada);
@@ -107,21 +107,24 @@ describe('when a delivery counts (spec 6 rule 3)', () => {
     expect(await deliveries(it)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status }] }]);
   });
 
-  test.each([300, 400, 401, 404, 410, 429, 500, 503])('status %i is tried again after five seconds', async (status) => {
-    const { it, hooks } = await ready();
-    hooks.react = (_, n) => (n === 1 ? status : 200);
-    await it.post('/customers', ada);
-    await it.settle();
-    expect(await deliveries(it)).toMatchObject([{ state: 'PENDING', attempts: [{ status }] }]);
-    await it.advance('PT4.999S');
-    expect(hooks.received).toHaveLength(1);
-    await it.advance('PT0.001S');
-    expect(hooks.received).toHaveLength(2);
-    expect(hooks.received[1]?.event.id).toBe(hooks.received[0]?.event.id);
-    expect(await deliveries(it)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status }, { status: 200 }] }]);
-  });
+  test.each([300, 400, 401, 404, 410, 429, 500, 503])(
+    'a delivery that the receiver answers with %i is attempted again after five seconds',
+    async (status) => {
+      const { it, hooks } = await ready();
+      hooks.react = (_, n) => (n === 1 ? status : 200);
+      await it.post('/customers', ada);
+      await it.settle();
+      expect(await deliveries(it)).toMatchObject([{ state: 'PENDING', attempts: [{ status }] }]);
+      await it.advance('PT4.999S');
+      expect(hooks.received).toHaveLength(1);
+      await it.advance('PT0.001S');
+      expect(hooks.received).toHaveLength(2);
+      expect(hooks.received[1]?.event.id).toBe(hooks.received[0]?.event.id);
+      expect(await deliveries(it)).toMatchObject([{ state: 'DELIVERED', attempts: [{ status }, { status: 200 }] }]);
+    },
+  );
 
-  test('a redirect is a failure and is not followed', async () => {
+  test('a redirect is a failed attempt and is not followed', async () => {
     const { it, hooks } = await ready();
     const elsewhere = await receiver();
     hooks.react = () => ({ status: 307, headers: { location: elsewhere.url } });
@@ -131,7 +134,7 @@ describe('when a delivery counts (spec 6 rule 3)', () => {
     expect(await deliveries(it)).toMatchObject([{ state: 'PENDING', attempts: [{ status: 307 }] }]);
   });
 
-  test('no answer in time is noted, and tried again', async () => {
+  test('an attempt without an answer in time is logged, and repeated', async () => {
     const { it, hooks } = await ready({ scenario: { limits: { webhookTimeoutSeconds: 0.05 } } });
     hooks.react = () => 'hang';
     await it.post('/customers', ada);
@@ -145,7 +148,7 @@ describe('when a delivery counts (spec 6 rule 3)', () => {
     expect(delivery.state).toBe('PENDING');
   });
 
-  test('a broken connection and a closed port are noted, and tried again', async () => {
+  test('an attempt that ends in a broken connection or a closed port is logged, and repeated', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => 'drop';
     await it.post('/customers', ada);
@@ -163,7 +166,7 @@ describe('when a delivery counts (spec 6 rule 3)', () => {
     expect((await deliveries(it))[0].state).toBe('DELIVERED');
   });
 
-  test('what the receiver answered is kept, as far as it is worth keeping', async () => {
+  test('an attempt keeps 2048 characters of a longer answer of the receiver', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => ({ status: 200, body: 'x'.repeat(100_000) });
     await it.post('/customers', ada);
@@ -179,7 +182,7 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
   const tries = async (it: Kit) =>
     (await deliveries(it))[0].attempts.map((attempt: { at: string }) => Date.parse(attempt.at)) as number[];
 
-  test('161 tries to a dead receiver, pauses doubling from 5 s, the last one 7 days after the first', async () => {
+  test('a dead receiver gets 161 attempts with pauses that double from 5 s, the last one 7 days after the first', async () => {
     const { it, hooks } = await ready();
     await hooks.kill();
     await it.post('/customers', ada);
@@ -200,7 +203,7 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
     expect(hooks.received).toEqual([]);
   });
 
-  test('the newer rules pause no longer than 30 minutes', async () => {
+  test('profile grid pauses no longer than 30 minutes between attempts', async () => {
     const { it, hooks } = await ready({ profile: 'grid' });
     await hooks.kill();
     await it.post('/customers', ada);
@@ -211,7 +214,7 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
     expect(Math.max(...pauses)).toBe(30 * 60_000);
   });
 
-  test('a receiver that comes back gets what it missed', async () => {
+  test('a receiver that is up again receives the events that it missed, each once', async () => {
     const { it, hooks } = await ready();
     await hooks.kill();
     for (let i = 0; i < 3; i += 1) await it.post('/customers', ada);
@@ -222,7 +225,7 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
     expect(new Set(hooks.received.map((delivery) => delivery.event.id)).size).toBe(3);
   });
 
-  test('a reset forgets what was still to be tried, and what was under way', async () => {
+  test('a reset discards pending deliveries and the attempt under way', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => 'hang';
     await it.post('/customers', ada);
@@ -239,7 +242,7 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
     expect(await deliveries(it)).toHaveLength(1);
   });
 
-  test('a reset while the clock is moving does not wait for a receiver that hangs', async () => {
+  test('a reset while the clock advances does not wait for a receiver that hangs, and the advance is refused with 409', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => 'hang';
     await it.post('/customers', ada);
@@ -255,8 +258,8 @@ describe('the retries (spec 6 rule 3: up to 160 times over 7 days, exponential)'
   });
 });
 
-describe('order and pace (issue: per-resource order kept, the API never slowed)', () => {
-  test('events of one resource wait for the one before; others overtake', async () => {
+describe('order and pace of deliveries (order is kept per resource, and the API is never slowed)', () => {
+  test('an event waits for the earlier event of its resource, and does not wait for those of other resources', async () => {
     const { it, hooks } = await ready();
     const [usd, usdc] = [await accountOf(it, 'USD'), await accountOf(it, 'USDC')];
     hooks.react = ({ event }, n) => (event.data.id === usd && n === 1 ? 500 : 200);
@@ -272,7 +275,7 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
     expect(seen()).toEqual(['USD 1', 'USDC 5', 'USD 1', 'USD 11']);
   });
 
-  test('when one is given up, the next of its resource goes', async () => {
+  test('the next event of a resource is delivered once the earlier one is abandoned', async () => {
     const { it, hooks } = await ready();
     const usd = await accountOf(it, 'USD');
     hooks.react = ({ event }) => (event.data.balance.amount === 1 ? 500 : 200);
@@ -283,7 +286,7 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
     expect((await deliveries(it)).map((d: { state: string }) => d.state)).toEqual(['DELIVERED', 'ABANDONED']);
   });
 
-  test('a receiver that never answers does not slow the API', async () => {
+  test('a receiver that never answers does not slow the API, and gets no more than 32 attempts at once', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => 'hang';
     for (let i = 0; i < 50; i += 1) expect((await it.post('/customers', ada)).status).toBe(201);
@@ -293,7 +296,7 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
     expect(hooks.received).toHaveLength(32);
   });
 
-  test('without an endpoint events are remembered and never sent', async () => {
+  test('an event without a webhook endpoint is kept as UNSENT and never delivered', async () => {
     const it = await kit();
     const hooks = await receiver();
     await it.post('/customers', ada);
@@ -305,7 +308,7 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
     expect(await deliveries(it)).toMatchObject([{ type: 'TEST' }, { state: 'UNSENT', attempts: [] }]);
   });
 
-  test('an endpoint taken away or changed counts from the next try on', async () => {
+  test('a webhook endpoint that is removed or changed applies from the next attempt on', async () => {
     const { it, hooks } = await ready();
     const other = await receiver();
     hooks.react = () => 500;
@@ -325,7 +328,7 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
     ]);
   });
 
-  test('the last 5,000 settled ones are remembered', async () => {
+  test('a sandbox keeps its last 5,000 settled deliveries', async () => {
     const it = await kit();
     const { world } = it.sandbox;
     const { id } = (await it.post('/customers', ada)).body;
@@ -337,8 +340,8 @@ describe('order and pace (issue: per-resource order kept, the API never slowed)'
   });
 });
 
-describe('sending once more by hand', () => {
-  test('what was delivered can be sent again, and both tries are shown', async () => {
+describe('redelivery by hand', () => {
+  test('a delivered event can be redelivered, and both attempts are shown', async () => {
     const { it, hooks } = await ready();
     await it.post('/customers', ada);
     await it.settle();
@@ -351,7 +354,7 @@ describe('sending once more by hand', () => {
     expect(hooks.received[1]?.raw).toBe(hooks.received[0]?.raw);
   });
 
-  test('accepted, it ends the retries: nothing is sent twice (spec 6 rule 3)', async () => {
+  test('a redelivery that the receiver accepts ends the retries, and nothing is delivered twice (spec 6 rule 3)', async () => {
     const { it, hooks } = await ready();
     const usd = await accountOf(it, 'USD');
     await hooks.kill();
@@ -366,7 +369,7 @@ describe('sending once more by hand', () => {
     expect(hooks.received.map(({ event }) => event.data.balance.amount)).toEqual([1, 11]);
   });
 
-  test('refused, the retries go on as they were planned', async () => {
+  test('a redelivery that the receiver refuses leaves the retries as they were planned', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => 500;
     await it.post('/customers', ada);
@@ -377,7 +380,7 @@ describe('sending once more by hand', () => {
     expect(hooks.received).toHaveLength(162);
   });
 
-  test('one that waits behind another keeps its place', async () => {
+  test('a redelivery of an event that waits for an earlier one stays WAITING and keeps its place', async () => {
     const { it, hooks } = await ready();
     const usd = await accountOf(it, 'USD');
     hooks.react = () => 500;
@@ -391,7 +394,7 @@ describe('sending once more by hand', () => {
     expect(hooks.received.map(({ event }) => event.data.balance.amount)).toEqual([1, 11, 1, 11]);
   });
 
-  test('an abandoned one is delivered after all', async () => {
+  test('a redelivery can deliver an abandoned event', async () => {
     const { it, hooks } = await ready();
     await hooks.kill();
     await it.post('/customers', ada);
@@ -402,7 +405,7 @@ describe('sending once more by hand', () => {
   });
 });
 
-test('whether a receiver was quick or slow, the ids of what comes next are the same', async () => {
+test('the ids of later rows and events are the same whether a receiver was quick or slow', async () => {
   const lived = async (waits: boolean) => {
     const hooks = await receiver();
     hooks.react = (_, n) => (n % 2 === 1 ? 500 : 200);

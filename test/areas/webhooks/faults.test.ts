@@ -14,8 +14,8 @@ const deliveries = async (it: Kit) => (await it.control('GET', '/webhooks')).bod
 const key = async (it: Kit) => (await it.control('GET', '/webhooks/key')).body.pem;
 const accountOf = async (it: Kit) => (await it.get('/platform/internal-accounts')).body.data[0].id as string;
 
-describe('a webhook that goes wrong on purpose', () => {
-  test('a wrong signature is well-formed and does not verify; the next try is right', async () => {
+describe('webhook faults', () => {
+  test('a fault with a wrong signature sends one that is well-formed and does not verify, and the next attempt is right', async () => {
     const { it, hooks } = await ready({ match: { webhook: '*', times: 1 }, then: { wrongSignature: true } });
     hooks.react = (d) => (signedBy(pem, d) ? 200 : 401);
     const pem = await key(it);
@@ -31,7 +31,7 @@ describe('a webhook that goes wrong on purpose', () => {
     ]);
   });
 
-  test('an altered body is still JSON and does not verify', async () => {
+  test('a fault that alters the body leaves it valid JSON whose signature does not verify', async () => {
     const { it, hooks } = await ready({ match: { webhook: 'CUSTOMER.*' }, then: { alteredBody: true } });
     await it.post('/customers', ada);
     await it.settle();
@@ -41,7 +41,7 @@ describe('a webhook that goes wrong on purpose', () => {
     expect(signedBy(await key(it), delivery)).toBe(false);
   });
 
-  test('a duplicate is the same delivery twice; the second counts for nothing', async () => {
+  test('a fault that duplicates a delivery sends the same body twice, and the second attempt is marked as a duplicate', async () => {
     const { it, hooks } = await ready({ match: { webhook: '*', times: 1 }, then: { duplicate: true } });
     await it.post('/customers', ada);
     await it.settle();
@@ -53,7 +53,7 @@ describe('a webhook that goes wrong on purpose', () => {
     });
   });
 
-  test('a delayed one keeps the order of its resource', async () => {
+  test('a delivery that a fault delays keeps its place among the events of its resource', async () => {
     const { it, hooks } = await ready({
       match: { webhook: 'INTERNAL_ACCOUNT.*', times: 1 },
       then: { delayMs: 60_000 },
@@ -73,7 +73,7 @@ describe('a webhook that goes wrong on purpose', () => {
     expect(balances()).toEqual([100, 300]);
   });
 
-  test('a reordered one comes after the next of its resource', async () => {
+  test('a delivery that a fault reorders arrives after the next event of its resource', async () => {
     const { it, hooks } = await ready({ match: { webhook: 'INTERNAL_ACCOUNT.*', times: 1 }, then: { reorder: true } });
     const id = await accountOf(it);
     await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 100 });
@@ -91,7 +91,7 @@ describe('a webhook that goes wrong on purpose', () => {
   test.each([
     [{ status: 503 }, { status: 503 }],
     [{ drop: true }, { error: 'a fault dropped it' }],
-  ])('with %o nothing reaches the receiver, and it is tried again', async (then, attempt) => {
+  ])('a fault with %o keeps a delivery from its receiver, and it is attempted again', async (then, attempt) => {
     const { it, hooks } = await ready({ match: { webhook: '*', times: 2 }, then });
     await it.post('/customers', ada);
     await it.advance('PT1M');
@@ -102,7 +102,7 @@ describe('a webhook that goes wrong on purpose', () => {
     });
   });
 
-  test('redelivery by hand is sent as it is', async () => {
+  test('a redelivery by hand meets no fault', async () => {
     const { it, hooks } = await ready({ match: { webhook: '*' }, then: { drop: true } });
     await it.post('/customers', ada);
     await it.settle();
@@ -112,7 +112,7 @@ describe('a webhook that goes wrong on purpose', () => {
     expect(hooks.received).toHaveLength(1);
   });
 
-  test('a held delivery with its fault survives a snapshot', async () => {
+  test('a snapshot keeps a delayed delivery with its fault', async () => {
     const { it, hooks } = await ready({
       match: { webhook: '*', times: 1 },
       then: { delayMs: 5000, wrongSignature: true },
@@ -128,8 +128,8 @@ describe('a webhook that goes wrong on purpose', () => {
   });
 });
 
-describe('pause and step', () => {
-  test('paused deliveries wait, are sent one by one, and go on in order when resumed', async () => {
+describe('pause and step of deliveries', () => {
+  test('paused deliveries wait, are sent one by one by step, and continue in order after resume', async () => {
     const { it, hooks } = await ready();
     expect((await it.control('POST', '/webhooks/pause')).body).toEqual({ paused: true, held: 0 });
     for (const name of ['One', 'Two', 'Three']) await it.post('/customers', { ...ada, fullName: `Ada ${name}` });
@@ -145,7 +145,7 @@ describe('pause and step', () => {
     expect((await it.control('POST', '/webhooks/step')).body).toMatchObject({ sent: null });
   });
 
-  test('a try that fails while paused waits for the next step, and one that falls due while paused too', async () => {
+  test('an attempt that fails or falls due while deliveries are paused waits for the next step', async () => {
     const { it, hooks } = await ready();
     hooks.react = (_, n) => (n < 3 ? 500 : 200);
     await it.post('/customers', ada);
@@ -159,7 +159,7 @@ describe('pause and step', () => {
     expect((await it.control('POST', '/webhooks/step')).body.sent.state).toBe('DELIVERED');
   });
 
-  test('a scenario may start paused, and a reset goes back to that', async () => {
+  test('a scenario may start with paused deliveries, and a reset pauses them again', async () => {
     const { it, hooks } = await ready(undefined, {
       scenario: ['default', { policies: { 'webhook.deliver': 'hold' } }],
     });
@@ -176,8 +176,8 @@ describe('pause and step', () => {
   });
 });
 
-describe('pause, step and resume at the same time as something else', () => {
-  test('a resume while a step waits for its receiver does not send that one twice, and keeps its try', async () => {
+describe('pause, step and resume beside other calls', () => {
+  test('a resume while a step waits for its receiver does not send the same delivery twice, and keeps its failed attempt', async () => {
     const { it, hooks } = await ready();
     await it.control('POST', '/webhooks/pause');
     await it.post('/customers', ada);
@@ -197,7 +197,7 @@ describe('pause, step and resume at the same time as something else', () => {
     expect((await deliveries(it))[0]).toMatchObject({ state: 'DELIVERED', attempts: [{}, { status: 200 }] });
   });
 
-  test('two steps at once send two', async () => {
+  test('two steps at the same time send two deliveries', async () => {
     const { it, hooks } = await ready();
     await it.control('POST', '/webhooks/pause');
     for (const name of ['One', 'Two']) await it.post('/customers', { ...ada, fullName: `Ada ${name}` });
@@ -207,7 +207,7 @@ describe('pause, step and resume at the same time as something else', () => {
     expect(hooks.received).toHaveLength(2);
   });
 
-  test('the policy of before comes back with the resume, also after two pauses and a snapshot', async () => {
+  test('a resume restores the earlier delivery policy, also after two pauses and a restored state', async () => {
     const { it, hooks } = await ready(undefined, {
       scenario: ['default', { policies: { 'webhook.deliver': 'after PT10S' } }],
     });
@@ -225,7 +225,7 @@ describe('pause, step and resume at the same time as something else', () => {
     expect(it.sandbox.world.settings.aside).toBeUndefined();
   });
 
-  test('what a request caused is still known to be its own after a pause and a resume', async () => {
+  test('a request still shows the delivery job that it caused after a pause and a resume', async () => {
     const { it, hooks } = await ready();
     hooks.react = () => 500;
     await it.control('POST', '/webhooks/pause');

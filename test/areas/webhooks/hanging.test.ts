@@ -6,7 +6,7 @@ import { kit } from '../../kit/sandbox.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
-test('a week of virtual time with a receiver that accepts and never answers takes seconds, and each try is noted as 30 s (L4)', async () => {
+test('an advance of eight days does not wait for a receiver that never answers, and logs each attempt with 30 s (L4)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
   // A try is given the standard time in a thorough run, and less in npm test.
@@ -27,7 +27,7 @@ test('a week of virtual time with a receiver that accepts and never answers take
   expect(ran.filter((job) => job.kind === 'webhook.deliver')).toHaveLength(customers * 160);
 });
 
-test('a try that hangs when an advance begins is cut short, and a receiver that answers again has all its time again (L4)', async () => {
+test('an attempt that hangs when an advance begins is cut short, and the next attempt is delivered (L4)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
   const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 1 } } });
@@ -42,7 +42,7 @@ test('a try that hangs when an advance begins is cut short, and a receiver that 
   ]);
 });
 
-test('of two tries, one that has its answer leaves the other to be cut short by the next advance', async () => {
+test('an attempt that hangs is cut short by the next advance although another attempt has its answer', async () => {
   const hooks = await receiver();
   hooks.react = ({ event }) => (event.data.fullName === 'Ada Keller' ? 'hang' : 500);
   const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.05 } } });
@@ -68,7 +68,7 @@ test('of two tries, one that has its answer leaves the other to be cut short by 
   ]);
 });
 
-test('receivers that hang for three sandboxes delay no delivery of a fourth to the same port (L7)', async () => {
+test('receivers that hang for three sandboxes delay no delivery of a fourth sandbox to the same port (L7)', async () => {
   const hooks = await receiver();
   hooks.react = ({ event }) => (event.data.fullName === 'Healthy Receiver' ? 200 : 'hang');
   const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url });
@@ -86,7 +86,7 @@ test('receivers that hang for three sandboxes delay no delivery of a fourth to t
   await emulator.close();
 });
 
-test('on a live clock with scenario demo, an import and a wallet login behind it, an advance is answered (L8)', async () => {
+test('an advance is answered on a live clock with scenario demo, after an import (L8)', async () => {
   const hooks = await receiver();
   const emulator = await startEmulator({ port: 0, scenario: 'demo', webhookUrl: hooks.url });
   const { sandbox } = emulator;
@@ -107,7 +107,7 @@ test('on a live clock with scenario demo, an import and a wallet login behind it
   await emulator.close();
 });
 
-test('a program that holds its timers has its calls answered and its webhooks sent', async () => {
+test('a program that uses fake timers still gets answers to its calls and receives its webhooks', async () => {
   const hooks = await receiver();
   const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url });
   vi.useFakeTimers();

@@ -28,8 +28,8 @@ async function failing(body: string) {
   return { ...it, hooks, rows };
 }
 
-describe('webhooks that cannot be delivered', () => {
-  test('events of one resource share what did not change between them, by identity (R9)', async () => {
+describe('memory of undeliverable webhooks', () => {
+  test('events of one resource share the parts that did not change between them (R9)', async () => {
     const { rows } = await failing('no');
     const waiting = rows();
     expect(waiting).toHaveLength(50);
@@ -45,7 +45,7 @@ describe('webhooks that cannot be delivered', () => {
     expect(whole).toBeGreaterThan(5);
   });
 
-  test('what is sent and shown does not change by it (R9)', async () => {
+  test('events that share parts are still sent with their own amounts and the same members (R9)', async () => {
     const { hooks, rows, advance } = await failing('no');
     hooks.react = () => 200;
     await advance('P1D');
@@ -56,7 +56,7 @@ describe('webhooks that cannot be delivered', () => {
     expect(sent.every(({ event }) => Object.keys(event.data).join() === first.join())).toBe(true);
   });
 
-  test('a try adds no text of its own: what receivers say is kept once, and not without end (R9)', () => {
+  test('equal answers of receivers are kept once, and at most 200 different ones are kept (R9)', () => {
     const before = keptTexts();
     for (let i = 0; i < 1000; i += 1) keptOnce('busy '.repeat(300));
     expect(keptTexts()).toBeLessThanOrEqual(before + 1);
@@ -66,7 +66,7 @@ describe('webhooks that cannot be delivered', () => {
 });
 
 describe('sharing of equal parts', () => {
-  test('an equal value is the earlier one, and a changed one keeps its equal parts', () => {
+  test('sharing returns an equal value as the earlier one, and keeps the equal parts of a changed value', () => {
     const earlier = { id: 'a', deep: { list: [1, { x: 1 }] }, amount: { value: 1, currency: { code: 'USD' } } };
     expect(sharing(structuredClone(earlier), earlier)).toBe(earlier);
     const changed = structuredClone(earlier);
@@ -87,7 +87,7 @@ describe('sharing of equal parts', () => {
     [{ a: undefined }, {}],
     [[1, 2], [1]],
     [{ a: null }, { a: {} }],
-  ])('%j is not taken for %j', (value, earlier) => {
+  ])('sharing does not take %j for %j', (value, earlier) => {
     expect(sharing(value, earlier)).toBe(value);
   });
 });

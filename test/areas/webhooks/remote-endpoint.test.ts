@@ -46,24 +46,27 @@ const newest = async (it: Kit, sandbox: string) =>
   (await it.control('GET', `/webhooks${sandbox}${sandbox ? '&' : '?'}type=CUSTOMER.KYC_APPROVED`)).body.data[0];
 
 describe('an endpoint on another machine (C4, C5)', () => {
-  test.each(roads)('set by %s is shown, and its deliveries are UNSENT with the reason (C4, C5)', async (road) => {
-    const { it, sandbox, as } = await (ROADS[road] as (typeof ROADS)[string])();
-    const shown = await it.control('GET', `/webhooks/endpoint${sandbox}`);
-    expect(shown.body).toEqual({ url: REMOTE, unsent: expect.stringContaining('--allow-remote-webhooks') });
-    await it.overlapping('POST', '/customers', ada, as ? { as } : {});
-    await it.control('POST', `/clock${sandbox}`, { advance: 'PT1M' });
-    const delivery = await newest(it, sandbox);
-    expect(delivery).toMatchObject({ state: 'UNSENT', attempts: [], unsentReason: shown.body.unsent });
-    const again = await it.control('POST', `/webhooks/${delivery.id}/redeliver${sandbox}`);
-    expect(refusal(again)).toMatchObject({ status: 400, code: 'WEBHOOK_DELIVERY_ERROR' });
-    expect(again.body.message).toContain(shown.body.unsent);
-    expect((await newest(it, sandbox)).attempts).toEqual([]);
-    const tested = await it.overlapping('POST', '/sandbox/webhooks/test', undefined, as ? { as } : {});
-    expect(refusal(tested)).toMatchObject({ status: 400, code: 'WEBHOOK_DELIVERY_ERROR' });
-  });
+  test.each(roads)(
+    'a remote endpoint set by %s is shown, and its deliveries are UNSENT with the reason (C4, C5)',
+    async (road) => {
+      const { it, sandbox, as } = await (ROADS[road] as (typeof ROADS)[string])();
+      const shown = await it.control('GET', `/webhooks/endpoint${sandbox}`);
+      expect(shown.body).toEqual({ url: REMOTE, unsent: expect.stringContaining('--allow-remote-webhooks') });
+      await it.overlapping('POST', '/customers', ada, as ? { as } : {});
+      await it.control('POST', `/clock${sandbox}`, { advance: 'PT1M' });
+      const delivery = await newest(it, sandbox);
+      expect(delivery).toMatchObject({ state: 'UNSENT', attempts: [], unsentReason: shown.body.unsent });
+      const again = await it.control('POST', `/webhooks/${delivery.id}/redeliver${sandbox}`);
+      expect(refusal(again)).toMatchObject({ status: 400, code: 'WEBHOOK_DELIVERY_ERROR' });
+      expect(again.body.message).toContain(shown.body.unsent);
+      expect((await newest(it, sandbox)).attempts).toEqual([]);
+      const tested = await it.overlapping('POST', '/sandbox/webhooks/test', undefined, as ? { as } : {});
+      expect(refusal(tested)).toMatchObject({ status: 400, code: 'WEBHOOK_DELIVERY_ERROR' });
+    },
+  );
 
   test.each(roads.filter((road) => !road.startsWith('PUT /_emulator/state')))(
-    'set by %s is sent to with --allow-remote-webhooks (C4, C5)',
+    'a remote endpoint set by %s receives deliveries with --allow-remote-webhooks (C4, C5)',
     async (road) => {
       const { it, sandbox, as } = await (ROADS[road] as (typeof ROADS)[string])({ allowRemoteWebhooks: true });
       await it.overlapping('POST', '/customers', ada, as ? { as } : {});
@@ -73,7 +76,7 @@ describe('an endpoint on another machine (C4, C5)', () => {
     },
   );
 
-  test('named on the command line is the word of the user, who may take it back and name it again (C4)', async () => {
+  test('a remote endpoint that the start options name receives deliveries, also when it is set again later (C4)', async () => {
     const it = await kit({ webhookUrl: REMOTE });
     await it.post('/customers', ada);
     await it.settle();
@@ -84,7 +87,7 @@ describe('an endpoint on another machine (C4, C5)', () => {
     expect((await it.control('GET', '/webhooks/endpoint')).body).toEqual({ url: REMOTE });
   });
 
-  test('what was queued when the endpoint moved away stays here (C4)', async () => {
+  test('a delivery that was queued before the endpoint became remote turns UNSENT (C4)', async () => {
     const hooks = await receiver();
     hooks.react = () => 500;
     const it = await kit({ webhookUrl: hooks.url });
@@ -98,7 +101,7 @@ describe('an endpoint on another machine (C4, C5)', () => {
     expect(delivery.attempts).toHaveLength(1);
   });
 
-  test('the request log names the reason beside the event (C4)', async () => {
+  test('the request log shows beside an event why it is UNSENT (C4)', async () => {
     const it = await kit();
     await it.patch('/config', { webhookEndpoint: REMOTE });
     const { data } = (await it.control('GET', '/requests')).body;
@@ -108,7 +111,7 @@ describe('an endpoint on another machine (C4, C5)', () => {
     ]);
   });
 
-  test('a payment by UMA is accepted or refused at once, because no event reaches its platform (C4)', async () => {
+  test('a UMA payment is refused at once with WEBHOOK_DELIVERY_ERROR while the endpoint is remote (C4)', async () => {
     const it = await kit();
     const { body: bo } = await it.post('/customers', { ...ada, fullName: 'Bo Lind', umaAddress: '$bo@pay.example' });
     await it.patch('/config', { webhookEndpoint: REMOTE });
@@ -128,13 +131,13 @@ describe('an endpoint on another machine (C4, C5)', () => {
     'http://0.0.0.0/',
     'http://[::ffff:10.0.0.1]/',
     'http://localhost@evil.example/',
-  ])('%s is not on this machine (C4)', async (url) => {
+  ])('the webhook endpoint %s counts as another machine (C4)', async (url) => {
     const it = await kit();
     expect((await it.control('PUT', '/webhooks/endpoint', { url })).body.unsent).toContain('is not on this machine');
   });
 
   test.each(['http://localhost:3000/', 'http://127.0.0.1:3000/', 'https://127.1.2.3/', 'http://[::1]:3000/'])(
-    '%s is on this machine (C4)',
+    'the webhook endpoint %s counts as this machine (C4)',
     async (url) => {
       const it = await kit();
       expect((await it.control('PUT', '/webhooks/endpoint', { url })).body).toEqual({ url });

@@ -6,7 +6,7 @@ import { receiver } from '../../kit/receiver.ts';
 import { kit } from '../../kit/sandbox.ts';
 
 test.each(['spec', 'grid'] as const)(
-  'deliveries that the first release saved half done go on under profile %s: each with its job, its tries and its order',
+  'deliveries that the first release saved unfinished continue under profile %s with their jobs, attempts and order',
   async (profile) => {
     const hooks = await receiver();
     const state = JSON.parse(

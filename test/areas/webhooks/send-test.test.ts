@@ -3,7 +3,7 @@ import { receiver, signedBy } from '../../kit/receiver.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 describe('POST /sandbox/webhooks/test, 200', () => {
-  test('one signed TEST event, sent before the reply, which says what the receiver answered', async () => {
+  test("a test webhook sends one signed TEST event before the reply, which shows the receiver's answer", async () => {
     const hooks = await receiver();
     hooks.react = () => ({ status: 202, body: 'taken' });
     const { post, control } = await kit({ webhookUrl: hooks.url });
@@ -20,7 +20,7 @@ describe('POST /sandbox/webhooks/test, 200', () => {
     if (delivery) expect(signedBy((await control('GET', '/webhooks/key')).body.pem, delivery)).toBe(true);
   });
 
-  test('each test has an id of its own, and a body is not looked at', async () => {
+  test('each test webhook has its own id, and its request body is ignored', async () => {
     const hooks = await receiver();
     const { call } = await kit({ webhookUrl: hooks.url });
     for (const raw of ['{"url":"http://elsewhere.example"}', '{'])
@@ -30,7 +30,7 @@ describe('POST /sandbox/webhooks/test, 200', () => {
 });
 
 describe('POST /sandbox/webhooks/test, 400', () => {
-  test('no endpoint is set', async () => {
+  test('a test webhook is refused with 400 WEBHOOK_ENDPOINT_NOT_SET without an endpoint', async () => {
     const { post } = await kit();
     expect(refusal(await post('/sandbox/webhooks/test'))).toMatchObject({
       status: 400,
@@ -38,7 +38,7 @@ describe('POST /sandbox/webhooks/test, 400', () => {
     });
   });
 
-  test('the receiver refuses, or is not there: said once, never tried again', async () => {
+  test('a test webhook is refused with 400 and sent once when the receiver refuses it or is down', async () => {
     const hooks = await receiver();
     const { post, advance } = await kit({ webhookUrl: hooks.url });
     for (const status of [500, 409, 302]) {
@@ -58,7 +58,7 @@ describe('POST /sandbox/webhooks/test, 400', () => {
     expect(hooks.received).toHaveLength(3);
   });
 
-  test('a refused one moves no id of what comes after, and its own is never sent again (R10)', async () => {
+  test('a refused test webhook leaves the ids of later rows as they are, and its own id is not used again (R10)', async () => {
     const hooks = await receiver();
     const [tested, quiet] = [await kit({ webhookUrl: hooks.url }), await kit({ webhookUrl: hooks.url })];
     hooks.react = () => 500;
@@ -68,7 +68,7 @@ describe('POST /sandbox/webhooks/test, 400', () => {
     expect(await make(tested)).toEqual(await make(quiet));
   });
 
-  test('a receiver that was restarted is found again at the first try', async () => {
+  test('a test webhook reaches a receiver that was restarted at the first attempt', async () => {
     const hooks = await receiver();
     const { post } = await kit({ webhookUrl: hooks.url });
     for (let i = 0; i < 3; i += 1) {
@@ -80,7 +80,7 @@ describe('POST /sandbox/webhooks/test, 400', () => {
 });
 
 describe('POST /sandbox/webhooks/test, 401 and 403', () => {
-  test('credentials are needed, and VIEW', async () => {
+  test('a test webhook is refused with 401 without credentials, and with 403 without VIEW', async () => {
     const { post } = await kit({ scenario: { credentials: [{ id: 'm', secret: 's', permissions: ['MANAGE'] }] } });
     expect((await post('/sandbox/webhooks/test', undefined, { as: null })).status).toBe(401);
     expect((await post('/sandbox/webhooks/test')).status).toBe(403);

@@ -49,7 +49,7 @@ const closed = {
   error: expect.stringMatching(/^127\.0\.0\.1:\d+ closes the connection without an answer \(ECONNRESET\)$/),
 };
 
-describe('a try to a receiver', () => {
+describe('an attempt to reach a receiver', () => {
   test.each([
     ['a plain answer', [`${OK}Content-Length: 2\r\n\r\nok`], answered(200, 'ok')],
     ['a body in two parts', [`${OK}Content-Length: 5\r\n\r\nhel`, 'lo'], answered(200, 'hello')],
@@ -65,18 +65,18 @@ describe('a try to a receiver', () => {
       answered(200, 'ok'),
     ],
     [
-      'an answer after one on the way',
+      'an interim answer before the final one',
       ['HTTP/1.1 100 Continue\r\n\r\n', `${OK}Content-Length: 2\r\n\r\nok`],
       answered(200, 'ok'),
     ],
     [
-      'that it goes on in another protocol',
+      'a switch to another protocol',
       ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
       answered(101, ''),
     ],
-    ['an older version', ['HTTP/1.0 202 Accepted\r\nContent-Length: 2\r\n\r\nok'], answered(202, 'ok')],
+    ['an answer in HTTP/1.0', ['HTTP/1.0 202 Accepted\r\nContent-Length: 2\r\n\r\nok'], answered(202, 'ok')],
     [
-      'what is not HTTP',
+      'text that is not HTTP',
       ['hello\r\n\r\n'],
       {
         outcome: 'failed',
@@ -84,14 +84,14 @@ describe('a try to a receiver', () => {
       },
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       [`${OK}Content-Length: 2\r\nContent-Length: 2\r\n\r\nok`],
       {
         outcome: 'failed',
         error: expect.stringMatching(/^what 127\.0\.0\.1:\d+ answers is not HTTP \(HPE_UNEXPECTED_CONTENT_LENGTH\)$/),
       },
     ],
-  ])('that says %s is judged as HTTP has it', async (_, parts, result) => {
+  ])('an attempt whose receiver sends %s has the outcome that HTTP defines', async (_, parts, result) => {
     const { post } = await saying((socket) => {
       const say = ([part, ...others]: readonly string[]): void => {
         if (part !== undefined) socket.write(part, () => setImmediate(() => say(others)));
@@ -104,23 +104,26 @@ describe('a try to a receiver', () => {
   test.each([
     ['nothing', '', closed],
     ['half an answer', `${OK}Content-Length: 5\r\n\r\nhel`, closed],
-    ['an answer that ends with it', `${OK}\r\nhello`, answered(200, 'hello')],
-  ])('whose receiver says %s and closes the connection is judged as HTTP has it', async (_, text, result) => {
-    const { post } = await saying((socket) => socket.end(text));
-    expect(await post()).toEqual(result);
-  });
+    ['an answer without a length', `${OK}\r\nhello`, answered(200, 'hello')],
+  ])(
+    'an attempt whose receiver sends %s and closes the connection has the outcome that HTTP defines',
+    async (_, text, result) => {
+      const { post } = await saying((socket) => socket.end(text));
+      expect(await post()).toEqual(result);
+    },
+  );
 
   test.each([
     ['nothing', ''],
     ['half a head', 'HTTP/1.1 200'],
     ['half a body', `${OK}Content-Length: 5\r\n\r\nhel`],
     ['half a chunk', `${OK}Transfer-Encoding: chunked\r\n\r\n5\r\nhel`],
-  ])('whose receiver says %s and then is silent has timed out', async (_, text) => {
+  ])('an attempt whose receiver sends %s and then nothing more times out', async (_, text) => {
     const { post } = await saying((socket) => socket.write(text));
     expect(await post(50)).toEqual({ outcome: 'timed-out', error: 'no answer within 0.05 s' });
   });
 
-  test('uses a kept connection again, and none whose receiver closes it', async () => {
+  test('an attempt reuses a kept connection, but none that its receiver closes', async () => {
     const { post, counts } = await saying((socket, n) => {
       if (n === 3) socket.end(`${OK}Connection: close\r\nContent-Length: 0\r\n\r\n`);
       else if (n === 4) socket.write('HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n');
@@ -142,7 +145,7 @@ describe('a try to a receiver', () => {
     ]);
   });
 
-  test('on a kept connection that the receiver has forgotten is made once more, on a new one', async () => {
+  test('an attempt on a kept connection that the receiver has reset is made once more, on a new connection', async () => {
     const { post, counts } = await saying((socket, n) => {
       if (n === 2) socket.resetAndDestroy();
       else socket.write(`${OK}Content-Length: 0\r\n\r\n`);
@@ -152,13 +155,13 @@ describe('a try to a receiver', () => {
     expect(counts()).toEqual([3, 2]);
   });
 
-  test('on a new connection that is reset is not made again', async () => {
+  test('an attempt on a new connection that is reset is not repeated', async () => {
     const { post, counts } = await saying((socket) => socket.resetAndDestroy());
     expect(await post()).toEqual(closed);
     expect(counts()).toEqual([1, 1]);
   });
 
-  test('to a name that no name server knows, or where nothing listens, says so in a sentence (U20)', async () => {
+  test('an attempt to an unknown name, or to a port where nothing listens, fails with a sentence (U20)', async () => {
     const result = async (url: string) => {
       const { outcome, error } = await send(url, '{}', {}, new Deadline(5000));
       return [outcome, error];

@@ -252,9 +252,9 @@ async function live(seed: number, { steps = STEPS, orderly = false, hurried = fa
 const given = process.env['SIMULATION_SEED'];
 const SEEDS = given === undefined ? [1, 2, 3, 4, 5].slice(0, effort(1, 5)) : given.split(',').map(Number);
 
-describe('random lives of webhooks', () => {
+describe('random histories of webhooks', () => {
   test.each(SEEDS)(
-    'nothing is lost, doubled or out of order, and all is delivered in the end (SIMULATION_SEED=%i)',
+    'random histories lose, double and reorder no webhook, and deliver all in the end (SIMULATION_SEED=%i)',
     async (seed) => {
       const life = await live(seed);
       expect(life.deliveries.length).toBeGreaterThan(0);
@@ -262,18 +262,18 @@ describe('random lives of webhooks', () => {
   );
 
   test.each(SEEDS)(
-    'the events of a resource are first taken in the order in which they were emitted (SIMULATION_SEED=%i)',
+    'the events of a resource are first accepted in the order of their emission (SIMULATION_SEED=%i)',
     async (seed) => {
       (await live(seed, { orderly: true })).inOrder();
     },
   );
 
-  test.each(SEEDS)('in a hurry, nothing is lost either (SIMULATION_SEED=%i)', async (seed) => {
+  test.each(SEEDS)('random histories with overlapping steps lose no webhook (SIMULATION_SEED=%i)', async (seed) => {
     const life = await live(seed, { hurried: true });
     expect(life.deliveries.length).toBeGreaterThan(0);
   });
 
-  test('the same seed lives the same life', async () => {
+  test('the same seed gives the same history of webhooks', async () => {
     const told = async () => {
       const { deliveries, hooks } = await live(7, { steps: 60 });
       return [
