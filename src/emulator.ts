@@ -1,5 +1,5 @@
 import type { Server as TlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import { nextTurn } from './engine/next-turn.ts';
@@ -62,6 +62,7 @@ export async function openEmulator(
     throw error;
   }
   const server = serverFor(host, app, pair);
+  const sockets = socketsOf(server);
   const unfollow = tls && followFiles(tls, server as TlsServer, (error) => host.broken('the certificate', error));
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject);
@@ -86,12 +87,15 @@ export async function openEmulator(
       server.close(() => resolve());
       server.closeIdleConnections();
       // A request under way gets a moment to end; a connection that is merely open does not delay the stop.
-      const force = realTimeout(() => server.closeAllConnections(), 250);
+      const force = realTimeout(() => sockets.forEach((socket) => void socket.destroy()), 250);
       server.once('close', () => clearReal(force));
     });
-    await traces?.close();
-    if (coverage !== undefined && host.coverage) await writeCounts(coverage, host.coverage.counts, host.profile.name);
-    await file?.save(host.default.world, host.saved());
+    // One that fails or takes long keeps nothing of the others back.
+    await all([
+      file?.save(host.default.world, host.saved()),
+      coverage !== undefined && host.coverage && writeCounts(coverage, host.coverage.counts, host.profile.name),
+      traces?.close(),
+    ]);
   };
   const handle = (sandbox: Sandbox) => handleOf(host, sandbox, `${url}${host.basePath}`, own);
   return {
@@ -126,6 +130,22 @@ export async function openEmulator(
     endpoint: () =>
       execute(commands.webhooks.endpoint, { host, sandbox: host.default, baseUrl: `${url}${host.basePath}` }, {}),
   };
+}
+
+/** Returns the open sockets of a server, with those whose TLS handshake has not begun, which `closeAllConnections` misses. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** Waits for all of them, however each ends. Then throws one error that names everything that failed. */
+async function all(parts: readonly unknown[]): Promise<void> {
+  const failed = (await Promise.allSettled(parts)).filter((part) => part.status === 'rejected');
+  if (failed.length > 0) throw new Error(failed.map(({ reason }) => (reason as Error).message).join('; '));
 }
 
 /** Returns the files for HTTPS, if there are any. Throws if one of the two is missing. */

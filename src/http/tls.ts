@@ -55,11 +55,14 @@ export function followFiles(files: TlsFiles, server: Server, broken: (error: unk
   }, LOOK_MS);
 }
 
-/** Returns a text that changes with a file: its place on the disk, its size and its time. */
-const markOf = ({ cert, key }: TlsFiles): string =>
-  [cert, key]
-    .map((file) => {
-      const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
-      return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : 'none';
-    })
-    .join(', ');
+/** Returns a text that changes with a file: its place on the disk, its size and its time, or why they cannot be read. */
+const markOf = ({ cert, key }: TlsFiles): string => [cert, key].map(markOfFile).join(', ');
+
+function markOfFile(file: string): string {
+  try {
+    const { ino, size, mtimeNs } = statSync(file, { bigint: true });
+    return `${ino} ${size} ${mtimeNs}`;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'none';
+  }
+}
