@@ -153,7 +153,10 @@ export const GROUPS: readonly Group[] = [
         'yes',
         'a test has met each, of each of the {operations} operations, in one profile or both. A table has where the profiles differ, and why',
         test('evidence/evidence', 'every declared answer was given by a rule'),
-        test('profile/declared-refusals', 'is the same in both, but for refusals that the other cannot give'),
+        test(
+          'profile/declared-refusals',
+          'declares the same refusals in both, but for those that the other cannot give',
+        ),
       ),
       row(
         'I can find out which rule refused my call',
@@ -165,7 +168,7 @@ export const GROUPS: readonly Group[] = [
         'no request can cause a 500',
         'no',
         'random requests cause none today; the next one might',
-        test('hostile/hostile', 'inputs of one seed, most of them wrong somewhere, find nothing'),
+        test('hostile/hostile', 'hostile inputs of one seed, most of them wrong somewhere, find no defect'),
       ),
       row(
         'messages keep their words',
@@ -195,7 +198,7 @@ export const GROUPS: readonly Group[] = [
         'yes',
         'tested with those libraries, in both directions',
         test('areas/wallet/verify-otp', 'the wallet library itself takes the token'),
-        test('crypto/bundles', 'a real client seals a code to it'),
+        test('crypto/bundles', 'a real client seals a code to the OTP target bundle'),
       ),
       row(
         'a real browser’s passkey signs in',
@@ -343,7 +346,10 @@ export const GROUPS: readonly Group[] = [
         'every operation of the contract is there, by method and path',
         'yes',
         '{operations}, compared with the public description in the repository. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
-        test('contract/public', 'has every operation of this emulator, by method and path, and no other'),
+        test(
+          'contract/public',
+          'the public contract has every operation of this emulator, by method and path, and no other',
+        ),
       ),
       row(
         'a reply has the members, values and formats of the contract',
@@ -351,7 +357,7 @@ export const GROUPS: readonly Group[] = [
         'replies of tests are held against closed shapes, `int64` and dates included, in both profiles, but for listed differences',
         test(
           'evidence/contract',
-          'every operation succeeds by its own example, and each reply is as the public contract says',
+          'every operation succeeds by its own example, and each reply fits the public contract',
         ),
         page('profiles', 'What is the same in both'),
       ),
