@@ -145,7 +145,7 @@ export const GROUPS: readonly Group[] = [
         'a refusal of the API is JSON with `status`, `code` and `message`',
         'yes',
         'also when the input is not HTTP (over TLS its connection is closed). HEAD has no body, a fault may cut one, too large a body may break the connection',
-        test('house/hostile', 'a wrong type in each field: 400 INVALID_INPUT'),
+        test('house/hostile', 'a body with a wrong type in any field is refused with 400 INVALID_INPUT'),
         test('http/edge', 'is answered with the error body (H9)'),
       ),
       row(
@@ -282,7 +282,7 @@ export const GROUPS: readonly Group[] = [
         'yes',
         'each id has a sandbox of its own. Tokens of a scenario share one, those that the API creates that of their maker; controls see all',
         test('http/pipeline', 'sandboxes are isolated, cheap and whole'),
-        test('fixtures/vitest', 'four workers and concurrent tests see their own sandbox only'),
+        test('fixtures/vitest', 'four Vitest workers and concurrent tests see only their own sandbox'),
       ),
       row(
         'a restored snapshot is the very state that was kept',

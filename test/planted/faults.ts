@@ -79,7 +79,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "deliveries.count('queue', event.subject) > 0;",
     faulty: "deliveries.count('queue', event.subject) > 1;",
     suite: 'test/house/simulation.test.ts',
-    test: 'what must hold holds after every step',
+    test: 'every invariant holds after every step',
   },
   {
     what: 'a webhook is signed over another body',
@@ -87,7 +87,7 @@ export const FAULTS: readonly Fault[] = [
     sound: ': sign(world, body);',
     faulty: ": sign(world, body.normalize('NFD').replace(/}$/, ' }'));",
     suite: 'test/house/simulation.test.ts',
-    test: 'what must hold holds after every step',
+    test: 'every invariant holds after every step',
   },
   {
     what: 'a webhook is tried again too early',

@@ -64,7 +64,7 @@ describe('the generated TypeScript client', () => {
     }
   };
 
-  test('the generated TypeScript client is told not to retry a conflict, so it calls once', async () => {
+  test('the generated TypeScript client does not retry a conflict, so it calls once', async () => {
     const it = await kit({ profile: 'grid' });
     expect(await ask(it, 'POST', '/customers', ada)).toMatchObject({ status: 201, asked: 1 });
     const again = await ask(it, 'POST', '/customers', ada);
