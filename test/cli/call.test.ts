@@ -17,7 +17,7 @@ async function running(options: EmulatorOptions = {}) {
   return { emulator, ask, json };
 }
 
-describe('call', () => {
+describe('the command call', () => {
   test('call sends the example of an operation with given fields in place, and exits with 0', async () => {
     const { ask, json } = await running();
     const { code, stdout } = await ask('call', 'createCustomer', '--example', '--fullName', 'Omar Diaz');
@@ -126,7 +126,7 @@ describe('call', () => {
   });
 });
 
-describe('trigger', () => {
+describe('the command trigger', () => {
   test('trigger leads to an event with a live clock and a real receiver, and prints the calls', async () => {
     const hooks = await receiver();
     const { ask, json } = await running({ webhookUrl: hooks.url });

@@ -19,7 +19,7 @@ async function mistakes(text: string, name = 'x.yaml'): Promise<string> {
   return code === 0 ? '' : stderr;
 }
 
-describe('init', () => {
+describe('the command init', () => {
   test('init writes sandbox.yaml, which is valid as it is', async () => {
     const cwd = folder();
     const { code, stdout } = await run(['init'], { cwd });
@@ -100,7 +100,7 @@ describe('init', () => {
   });
 });
 
-describe('validate', () => {
+describe('the command validate', () => {
   test('validate reports every mistake of every file with line and column', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'form.yaml'), 'platform:\n  regulatd: true\n  umaDomain: 7\n');
@@ -189,7 +189,7 @@ test('the version is printed by -v, -V, --version and version (U20)', async () =
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });
 
-describe('scenarios', () => {
+describe('the command scenarios', () => {
   test('scenarios lists each built-in scenario with its title', async () => {
     const { stdout } = await run(['scenarios']);
     const lines = stdout.trim().split('\n');
@@ -216,18 +216,21 @@ describe('scenarios', () => {
   });
 });
 
-describe('openapi', () => {
-  test.each(['spec', 'grid'] as const)('openapi prints for profile %s what a start serves', async (profile) => {
-    const emulator = await startEmulator({ port: 0, profile });
-    const served = (await (await fetch(`${emulator.url}/openapi.json`)).json()) as { info: { version: string } };
-    await emulator.close();
-    const { stdout, code } = await run(['openapi', '--profile', profile, '--server', emulator.url]);
-    expect(code).toBe(0);
-    const printed = JSON.parse(stdout);
-    // The build writes its version in; the source has none.
-    served.info.version = printed.info.version;
-    expect(printed).toEqual(served);
-  });
+describe('the command openapi', () => {
+  test.each(['spec', 'grid'] as const)(
+    'openapi prints for profile %s the document that a start serves',
+    async (profile) => {
+      const emulator = await startEmulator({ port: 0, profile });
+      const served = (await (await fetch(`${emulator.url}/openapi.json`)).json()) as { info: { version: string } };
+      await emulator.close();
+      const { stdout, code } = await run(['openapi', '--profile', profile, '--server', emulator.url]);
+      expect(code).toBe(0);
+      const printed = JSON.parse(stdout);
+      // The build writes its version in; the source has none.
+      served.info.version = printed.info.version;
+      expect(printed).toEqual(served);
+    },
+  );
 
   test('openapi writes the given server and base path into the document', async () => {
     const { stdout } = await run(['openapi', '--server', 'http://pay.example:1/', '--base-path', '/api']);
@@ -235,7 +238,7 @@ describe('openapi', () => {
   });
 });
 
-describe('keys', () => {
+describe('the command keys', () => {
   test.each([[[]], [['--seed', '7']]])('keys with %j prints the key of a start with the same flags', async (seed) => {
     const { ready } = commandLine(['--json', '--port', '0', ...seed]);
     const { webhookPublicKey, url } = await ready();
@@ -249,7 +252,7 @@ describe('keys', () => {
   });
 });
 
-describe('help', () => {
+describe('the flag --help', () => {
   test('--help of the program shows its subcommands, the flags of start, and examples', async () => {
     const { stdout, code } = await run(['--help']);
     expect(code).toBe(0);

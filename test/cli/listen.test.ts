@@ -131,7 +131,7 @@ describe('deliveries without a valid signature', () => {
     expect(all.map(({ verified }) => verified)).toEqual([false, false, false]);
   });
 
-  test('listen takes a delivery as unverified where no emulator can be asked', async () => {
+  test('listen takes a delivery as unverified where no emulator answers', async () => {
     const hears = await listener('--emulator', 'http://127.0.0.1:1');
     expect((await post(hears.url, event('a'), { 'x-service-signature': 'x' })).status).toBe(200);
     expect(await eventOf(hears, 'delivery')).toMatchObject({ verified: null, status: 200 });
@@ -148,7 +148,7 @@ describe('deliveries without a valid signature', () => {
   });
 });
 
-describe('--forward', () => {
+describe('deliveries that are forwarded', () => {
   test("listen --forward passes a delivery on as it arrived, and returns the receiver's answer", async () => {
     const hooks = await receiver();
     hooks.react = () => ({ status: 409, headers: { 'content-type': 'text/plain' }, body: 'known' });

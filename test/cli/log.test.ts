@@ -35,7 +35,7 @@ describe('the log of requests', () => {
     expect(running.out.stdout).not.toContain(ESCAPE);
   });
 
-  test('--log json shows the same of a request to a program', async () => {
+  test('--log json shows a request as JSON with operation, status, milliseconds, sandbox and magic value', async () => {
     const running = await logged(['--log', 'json']);
     const line = await lineOf(running, (text) => text.includes('"method":"POST"'));
     expect(JSON.parse(line)).toMatchObject({
@@ -77,7 +77,7 @@ describe('the log of requests', () => {
     [{ json: true, log: 'pretty' }, 'json'],
     [{ json: true, log: 'off' }, 'off'],
     [{ quiet: true, log: 'json' }, 'off'],
-  ] as const)('the flags %j log as %s', (flags, format) => {
+  ] as const)('the flags %j give the log format %s', (flags, format) => {
     expect(logFormat(flags)).toBe(format);
   });
 

@@ -140,7 +140,7 @@ test('a refusal is printed as one sentence with every field once', () => {
   expect(new Refused(502, undefined).message).toBe('the emulator answered 502');
 });
 
-describe('advance', () => {
+describe('the command advance', () => {
   const customer = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' };
 
   test('advance prints the new moment and the jobs that ran on the way, in words', async () => {

@@ -94,7 +94,7 @@ test('a process with flags of Node, as in npm run dev, ends when npm is stopped'
   expect(await ended).toBe(7);
 });
 
-test('a step that fails ends the script with its exit code, and the next step does not run', async () => {
+test('a step that fails ends its npm script with its exit code, and the next step does not run', async () => {
   const at = folder();
   const [fails, says] = [join(at, 'fails.mjs'), join(at, 'says.mjs')];
   writeFileSync(fails, 'process.exit(3);');

@@ -288,7 +288,7 @@ describe('the end of an emulator', () => {
   });
 });
 
-describe('--state', () => {
+describe('a state file', () => {
   const made = async (
     file: string,
     act: (call: ReturnType<typeof client>, url: string) => Promise<void>,

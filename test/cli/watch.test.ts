@@ -65,7 +65,7 @@ async function watching(text: string, ...more: string[]) {
   return { running, file, call, names };
 }
 
-describe('--watch', () => {
+describe('a watched scenario file', () => {
   test('--watch starts the sandbox over from a scenario file that is written again', async () => {
     const { running, file, call, names } = await watching(people('ada'));
     await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'by hand' });
@@ -171,7 +171,7 @@ describe('--watch', () => {
   });
 });
 
-describe('SIGHUP', () => {
+describe('the signal SIGHUP', () => {
   test('SIGHUP without a terminal reads the scenario again, watched or not', async () => {
     const file = join(folder(), 'mine.yaml');
     writeFileSync(file, people('ada'));

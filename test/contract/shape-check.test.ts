@@ -7,7 +7,7 @@ import { hasShape } from '../../src/contract/shape-check.ts';
 import { kit } from '../kit/sandbox.ts';
 import { change, changed, type Path, places } from '../kit/spoilt.ts';
 
-describe('hasShape', () => {
+describe('real replies', () => {
   test('hasShape agrees with zod about real replies and every way to spoil them', async () => {
     const { post, get } = await kit();
     const customer = (

@@ -192,7 +192,7 @@ describe('the wallet export (spec 4.7)', () => {
     await expect(opened(userId)).rejects.toThrow();
   });
 
-  test('the mnemonic is BIP-39: 16 zero bytes give the published words, any 16 bytes give twelve, 15 bytes throw', async () => {
+  test('the mnemonic of a wallet is BIP-39: 16 zero bytes give the published words, any 16 bytes give twelve, 15 bytes throw', async () => {
     expect(await mnemonicFrom(new Uint8Array(16))).toBe(MNEMONIC);
     expect(await mnemonicFrom(new Uint8Array(16).fill(0xff))).toBe(`${'zoo '.repeat(11)}wrong`);
     await expect(mnemonicFrom(new Uint8Array(15))).rejects.toThrow();

@@ -96,7 +96,7 @@ describe('the claims of an OIDC token', () => {
 });
 
 describe('the nonce of an OIDC token', () => {
-  test('the nonce is the hash of the public key as text: its form and case matter, its bytes do not', () => {
+  test('the nonce of an OIDC token is the hash of the public key as text: form and case matter, the bytes do not', () => {
     expect(nonceFor(client.uncompressed)).toBe(NONCES.uncompressed);
     expect(nonceFor(client.compressed)).toBe(NONCES.compressed);
     expect(nonceFor(client.uncompressed.toUpperCase())).toBe(NONCES.ofUpperCase);

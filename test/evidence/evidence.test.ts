@@ -74,7 +74,7 @@ describe('the record of evidence', () => {
   });
 });
 
-test('a run that saw anything else than the record fails with one sentence and the first line that differs', () => {
+test('a run that saw anything other than the record fails with one sentence and the first line that differs', () => {
   const stored = storedRecord();
   if (!stored) throw new Error('no record');
   const seen = observationsIn(stored);

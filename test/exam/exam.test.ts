@@ -204,7 +204,7 @@ describe('the judgement of an exam', () => {
     expect(failedIn(await run(sandbox, { pay }, ['plain', 'duplicate']))).toEqual([]);
   });
 
-  test('a passed check fails after all when its payment is debited again after the check has ended', async () => {
+  test('a passed check of an exam fails after all when its payment is debited again later', async () => {
     const { sandbox, pay } = await payer();
     let first: string | undefined;
     const twice = async (reference: string): Promise<Reply> => {
@@ -227,7 +227,7 @@ describe('the judgement of an exam', () => {
     expect(judged).toContain('plain passed');
   });
 
-  test('a debit whose calls name no reference fails the check during which it is made', async () => {
+  test('a debit whose calls name no reference fails the check of an exam during which it is made', async () => {
     const { sandbox, pay } = await payer();
     const hooks = createServer((request, response) => {
       response.writeHead(request.headers['x-service-signature'] === undefined ? 401 : 200).end();
@@ -251,7 +251,7 @@ describe('the judgement of an exam', () => {
     );
   });
 
-  test('a debit that is made between two checks fails the check before it', async () => {
+  test('a debit that is made between two checks of an exam fails the check before it', async () => {
     const { sandbox, pay } = await payer();
     const { ask } = controlOf(emulator, sandbox);
     let wasPut = 0;
@@ -272,7 +272,7 @@ describe('the judgement of an exam', () => {
     const slow = async (edits: readonly Edit[]) =>
       (await examined(emulator, await edited(edits), { only: ['slow'] })).checks[0];
 
-    test('check slow waits until the backend gives the call up, and fails it when it pays again with a new quote', async () => {
+    test('check slow of the exam waits until the backend gives the call up, and fails a backend that pays again with a new quote', async () => {
       const forgets: Edit = [
         'await attempt(payment);',
         'await attempt(Object.assign(payment, { key: randomUUID() }));',
@@ -284,7 +284,7 @@ describe('the judgement of an exam', () => {
       });
     });
 
-    test('check slow passes a backend that gives the call up and asks what became of it', async () => {
+    test('check slow of the exam passes a backend that gives the call up and asks what became of it', async () => {
       const [timeoutIsTheEnd, tries]: Edit[] = [
         ['        if (!(error instanceof TryAgain)) throw error;', '        if (error) break;'],
         ['const TRIES = 5;', 'const TRIES = 2;'],
@@ -295,7 +295,7 @@ describe('the judgement of an exam', () => {
       });
     });
 
-    test('check slow fails a backend that never gives a call up', async () => {
+    test('check slow of the exam fails a backend that never gives a call up', async () => {
       const waits: Edit = [`${'AbortSignal.timeout'}(within)`, `${'AbortSignal.timeout'}(60_000)`];
       expect(await slow([answersFirst, waits])).toMatchObject({
         result: 'failed',
@@ -388,13 +388,20 @@ describe('the judgement of an exam', () => {
       () => undefined,
       'it was answered with 200; whether it was believed is unknown without --ask',
     ],
-  ])('check forged fails on an event that was answered with 200: %s', async (_, believing, says) => {
-    const { sandbox, pay } = await payer();
-    const { checks } = await run(sandbox, { pay, ask: believing() }, ['forged']);
-    expect(checks[0]).toMatchObject({ result: 'failed', expected: 'a 4xx for an event signed with another key', says });
-  });
+  ])(
+    'check forged of the exam fails a backend that answers a forged event with 200: %s',
+    async (_, believing, says) => {
+      const { sandbox, pay } = await payer();
+      const { checks } = await run(sandbox, { pay, ask: believing() }, ['forged']);
+      expect(checks[0]).toMatchObject({
+        result: 'failed',
+        expected: 'a 4xx for an event signed with another key',
+        says,
+      });
+    },
+  );
 
-  test('check plain fails when the receiver answers events with 500 from the start', async () => {
+  test('check plain of the exam fails when the receiver answers events with 500 from the start', async () => {
     const { sandbox, pay } = await payer();
     const refusing = await WebhookReceiver.start();
     refusing.answer(500);

@@ -71,7 +71,7 @@ test.each([
   expect(Number(pattern.exec(read(file))?.[1])).toBe(OPERATIONS.length);
 });
 
-describe('docs/architecture.md', () => {
+describe('the page of the architecture', () => {
   const text = read('docs/architecture.md');
 
   test('docs/architecture.md lists every folder of src among its rooms, and no other', () => {

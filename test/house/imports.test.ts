@@ -209,7 +209,7 @@ describe('rules of imports', () => {
     expect(Object.keys(RULE).sort()).toEqual([...new Set(files.map(topOf))].sort());
   });
 
-  test.each(Object.keys(RULE))('the import rule of %s allows everything that it imports', (folder) => {
+  test.each(Object.keys(RULE))('everything that %s imports is allowed by its import rule', (folder) => {
     const { says, may, libraries } = RULE[folder] as Rule;
     const wrong: string[] = [];
     for (const file of files.filter((name) => topOf(name) === folder)) {

@@ -41,7 +41,7 @@ test('every document that names the repository or the image has the names of too
   expect(declared).toBe(owner.startsWith('<') ? undefined : `git+https://github.com/${owner}/${repository}.git`);
 });
 
-test('an owner is set in every place, and can be set again', () => {
+test('the owner of the repository can be set in every place, and set again', () => {
   const at = copy();
   const before = places(at).length;
   for (const names of [

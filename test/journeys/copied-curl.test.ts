@@ -10,7 +10,7 @@ async function copied(world: Visitor, id: string, env: Record<string, string> = 
   return execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8', env }).split('\0').slice(0, -1);
 }
 
-describe('copy as curl', () => {
+describe('calls copied as curl', () => {
   test('a copied curl command is the same call, with the credentials of the scenario', async () => {
     const world = await visitor();
     const sent = { customerType: 'INDIVIDUAL', fullName: 'O\'Hara $HOME `id` "q" \\ 姓' };

@@ -191,7 +191,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       await expect.poll(() => [...came].sort()).toEqual(tokens.map((token) => `/${token} Ada of ${token}`).sort());
     });
 
-    test('an emulator that is stopped gets 503 for its tokens while the others go on, and comes back with its rows', async () => {
+    test('the tokens of a stopped emulator get 503 while the others go on, and the emulator comes back with its rows', async () => {
       const at = new Map<string, string[]>();
       for (const token of TOKENS.map((name) => `kept-${name}`)) {
         const { emulator } = await call('POST', `${BASE}/customers`, token, customer('Ada Keller'));

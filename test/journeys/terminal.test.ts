@@ -117,7 +117,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
   });
 });
 
-describe('logs -f', () => {
+describe('the command logs -f', () => {
   test.each(['held', 'live'] as const)(
     'logs -f prints the past and each request as it happens, outlives the emulator and ends with SIGINT, the clock %s',
     async (clock) => {

@@ -10,7 +10,7 @@ const price = (
   service: [number, number],
 ) => priceOf({ side, amount }, rate, { bps: platform[0], fixed: platform[1] }, { bps: service[0], fixed: service[1] });
 
-describe('amountWorth', () => {
+describe('an amount at a rate', () => {
   test('amountWorth is exact beyond floating point, and rounds halves up', () => {
     expect(amountWorth(863, 0.92)).toBe(938);
     expect(amountWorth(3, 2)).toBe(2);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fitted, partOf } from '../../src/mcp/fit.ts';
 import { outline, schemaAt, stepsFrom } from '../../src/mcp/outline.ts';
 
-test('a value that fits is left as it is', () => {
+test('fitted leaves a value that fits as it is', () => {
   const value = { a: [1, { b: 'text' }] };
   expect(fitted(value, 100)).toEqual({ value, short: false });
 });
@@ -15,12 +15,12 @@ test.each([
     'a deep value',
     Array.from({ length: 200 }).reduce<unknown>((inner) => ({ inner, text: 'some text' }), 'x'.repeat(300)),
   ],
-])('%s is shortened until it fits', (_, value) => {
+])('fitted shortens %s until it fits', (_, value) => {
   const { value: part, short } = fitted(value, 2000);
   expect([JSON.stringify(part).slice(2003), short]).toEqual(['', true]);
 });
 
-test('a shortened list says how many elements are left out', () => {
+test('fitted says how many elements of a shortened list are left out', () => {
   const { value } = fitted(
     Array.from({ length: 300 }, () => 'ten chars.'),
     2000,

@@ -248,7 +248,7 @@ test('the example of a login answers a code that was sent while the code is vali
   expect((await use('describe_operation', { id: 'verifyAuthCredential' })).example.body.type).toBe('OAUTH');
 });
 
-describe('docs/mcp.md', () => {
+describe('the page of MCP', () => {
   const PAGE = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
 
   test('docs/mcp.md has acts that are played as they are written', async () => {

@@ -120,7 +120,7 @@ describe('the tools', () => {
   });
 });
 
-describe('overview', () => {
+describe('the tool overview', () => {
   test('overview shows what the code under test is configured with', async () => {
     const { use } = await started();
     expect(await use('overview')).toMatchObject({
@@ -258,7 +258,7 @@ describe('the next step after a call (G8)', () => {
   });
 });
 
-describe('why', () => {
+describe('the tool why', () => {
   test('why explains the last refusal, with the rule and every bad field', async () => {
     const { use } = await started();
     await use('call_operation', { id: 'createCustomer', body: { ...ADA, email: 'nobody' } });
@@ -291,7 +291,7 @@ describe('why', () => {
   });
 });
 
-describe('read_state', () => {
+describe('the tool read_state', () => {
   test('read_state counts tables, pages rows, and shows one resource or a part of it', async () => {
     const { use } = await started();
     for (const name of ['Ada', 'Bo', 'Cem'])
@@ -316,7 +316,7 @@ describe('read_state', () => {
   });
 });
 
-describe('webhooks', () => {
+describe('the tool webhooks', () => {
   test('webhooks sets an endpoint, waits for an event, reads it and sends it again', async () => {
     const { use } = await started();
     const hooks = await receiver();
@@ -340,7 +340,7 @@ test('webhooks triggers an event by the calls that lead to it', async () => {
   expect([event, calls.at(-1).status]).toEqual(['CUSTOMER.KYC_APPROVED', 201]);
 });
 
-describe('clock', () => {
+describe('the tool clock', () => {
   test('clock reads and advances with the jobs that are due, moves to a moment, runs at a speed and holds', async () => {
     const { use } = await started({ scenario: { policies: { 'customer.decide': 'after 1h' } } });
     await use('call_operation', CREATE);
@@ -365,7 +365,7 @@ describe('clock', () => {
   });
 });
 
-describe('decide', () => {
+describe('the tool decide', () => {
   test('decide lists what can be decided now, and decides it', async () => {
     const { use } = await started({ scenario: { policies: { 'customer.decide': 'hold' } } });
     const { id } = (await use('call_operation', CREATE)).body;
@@ -379,7 +379,7 @@ describe('decide', () => {
   });
 });
 
-describe('faults', () => {
+describe('the tool faults', () => {
   test('faults adds a fault, which fires, is counted and is removed', async () => {
     const { use } = await started();
     const fault = { match: { operation: 'createCustomer', times: 1 }, then: { status: 503 } };
@@ -391,7 +391,7 @@ describe('faults', () => {
   });
 });
 
-describe('snapshots', () => {
+describe('the tool snapshots', () => {
   test('snapshots keeps the state, compares with it, restores it and resets', async () => {
     const { use } = await started();
     await use('snapshots', { act: 'keep', name: 'before' });
@@ -423,7 +423,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('scenario', () => {
+describe('the tool scenario', () => {
   test('scenario checks a text, and loads a valid one into a sandbox of its own', async () => {
     const { use } = await started();
     expect(await use('scenario', { act: 'check', text: 'platform:\n  regulatd: true' })).toMatchObject({
@@ -440,7 +440,7 @@ describe('scenario', () => {
   });
 });
 
-describe('replay and record', () => {
+describe('the tools replay and record', () => {
   test('replay sends a request again with another body, in a fork, and compares both replies', async () => {
     const { use } = await started();
     const { requestId } = await use('call_operation', { id: 'createCustomer', body: { customerType: 'PERSON' } });
@@ -467,7 +467,7 @@ describe('replay and record', () => {
   });
 });
 
-describe('sent_codes', () => {
+describe('the tool sent_codes', () => {
   test('sent_codes has the code that a person would read on a phone', async () => {
     const { use } = await started({ scenario: 'contact-verification' });
     expect((await use('sent_codes')).codes).toEqual([]);
@@ -536,7 +536,7 @@ test('find_operation names the areas when nothing is found (G1)', async () => {
   expect([operations, Object.keys(areas).includes('Cards')]).toEqual([[], true]);
 });
 
-describe('read_docs (G6)', () => {
+describe('the tool read_docs (G6)', () => {
   const PLAIN: readonly (readonly [question: string, page: string])[] = [
     ['magic values of bank accounts', 'docs/magic-values'],
     ['which amount makes a payment fail', 'docs/magic-values'],

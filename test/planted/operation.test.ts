@@ -11,7 +11,7 @@ const DOCUMENTS = [
   'every number of the documents is of a kind that is not a figure, or is computed and true',
   'the record of evidence docs/evidence.json has every operation, each with the same cells, and none of them empty',
   'the record of evidence docs/evidence.json repeats what is declared today: contract, sections, falsifications, reasons',
-  'a run that saw anything else than the record fails with one sentence and the first line that differs',
+  'a run that saw anything other than the record fails with one sentence and the first line that differs',
 ];
 
 /** Backends with a mistake know nothing of operations, and need a machine that does little else. */

@@ -150,7 +150,7 @@ describe('headers over a raw connection', () => {
     expect([first?.status, second?.status]).toEqual([201, 200]);
   });
 
-  test('a 204 has no body and no content type', async () => {
+  test('a 204 has no body and no JSON content type', async () => {
     const text = '{"name":"T","permissions":["VIEW"]}';
     const { id } = (await send('POST /tokens', json(text), text)).body;
     const answer = await send(`DELETE /tokens/${id}`, ['Accept: */*']);

@@ -70,7 +70,7 @@ describe('live traffic', () => {
   });
 });
 
-describe('resetEvery', () => {
+describe('a sandbox that resets itself', () => {
   test('resetEvery starts the sandbox over again and again, and calls after an advance across a reset meet the new start', async () => {
     const it = await kit({ scenario: { resetEvery: 'P1D' }, holdClock: true, now: '2026-01-05T00:00:00Z' });
     for (let life = 0; life < 2; life += 1) {
