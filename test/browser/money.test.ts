@@ -83,7 +83,7 @@ describe("a payment's page, open while the payment is made", () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'the pages of money have no serious finding of axe-core and are no wider than the screen, in %s and on a phone',
+    'the pages of money have no serious finding of axe-core and fit the screen, in %s and on a phone',
     async (colorScheme) => {
       for (const viewport of [
         { width: 1200, height: 800 },

@@ -204,7 +204,7 @@ export const GROUPS: readonly Group[] = [
         'a real browser’s passkey signs in',
         'yes',
         'tried with Chromium on every change, and with no other browser',
-        { file: 'test/browser/passkey.test.ts', test: 'a passkey made and used by a real browser signs in' },
+        { file: 'test/browser/passkey.test.ts', test: 'a passkey that a real browser made signs a customer in' },
       ),
       row(
         'a signature or a sealed code that says anything else is refused',
@@ -365,7 +365,7 @@ export const GROUPS: readonly Group[] = [
         'a client generated from the public contract works',
         'yes',
         'one by `@hey-api/openapi-ts`, in profile `grid`, onboards, pays and receives the webhook',
-        { file: 'test/journeys/generated-client.test.ts', test: 'a program generated from the public contract' },
+        { file: 'test/journeys/generated-client.test.ts', test: 'a client generated from the public contract' },
       ),
       row('the service answers like this', 'no', '{service}', page('parity', 'A service')),
       row(
