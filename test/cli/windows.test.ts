@@ -35,7 +35,7 @@ test.each([
   expect(gunzipSync(readFileSync(join(at, file))).length).toBeGreaterThan(0);
 });
 
-describe('signals', () => {
+describe('signals of each system', () => {
   test('every signal of Windows stops the emulator', () => {
     expect(wishesOf('win32')).toEqual({ SIGINT: 'stop', SIGTERM: 'stop', SIGBREAK: 'stop', SIGHUP: 'stop' });
   });

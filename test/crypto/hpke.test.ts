@@ -12,7 +12,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const code = (publicKey: string) => utf8(JSON.stringify({ otp_code: '000000', public_key: publicKey }));
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-describe('sealing (spec 5 rule 7)', () => {
+describe('HPKE sealing (spec 5 rule 7)', () => {
   test.each([
     [client.uncompressed, OTP_CIPHERTEXT],
     [client.compressed, OTP_CIPHERTEXT_COMPRESSED],
@@ -65,7 +65,7 @@ describe('sealing (spec 5 rule 7)', () => {
   });
 });
 
-describe('opening', () => {
+describe('HPKE opening', () => {
   test('HPKE opening agrees with the functions of Node on a text that is whole, cut, longer, changed, in another form or for another key', async () => {
     const point = (bytes: Uint8Array, form: 'compressed' | 'hybrid') => {
       const ecdh = createECDH('prime256v1');

@@ -15,7 +15,7 @@ const reason = (change: object, fresh = true) => {
 };
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('the shape of a token (spec 5.1 rule 3)', () => {
+describe('the shape of an OIDC token (spec 5.1 rule 3)', () => {
   test('the published OIDC token is parsed, and is valid at its own time', () => {
     const parsed = parseOidc(OIDC_TOKEN);
     expect(parsed).toMatchObject({ ok: true, value: { sub: 'kat-user-1', nonce: NONCES.uncompressed } });

@@ -40,7 +40,7 @@ const KNOWN = {
   challengeHex: LOGIN_CHALLENGE,
 };
 
-describe('registration (spec 5.1 rule 2)', () => {
+describe('passkey registration (spec 5.1 rule 2)', () => {
   test('the published passkey registration is accepted, and a common server library agrees', async () => {
     expect(await register(REGISTRATION)).toEqual({
       ok: true,
@@ -145,7 +145,7 @@ describe('registration (spec 5.1 rule 2)', () => {
   });
 });
 
-describe('assertion (spec 5 rule 9)', () => {
+describe('passkey assertion (spec 5 rule 9)', () => {
   test('the published passkey assertion is accepted with its high S, and a common server library agrees', async () => {
     expect(await assert({ ...ASSERTION, expected: KNOWN })).toEqual({ ok: true, value: { counter: 1 } });
     const verified = await verifyAuthenticationResponse({

@@ -66,7 +66,7 @@ export const GROUPS: readonly Group[] = [
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',
         'yes',
         'a rate is rounded to ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. the reply’s `exchangeRate` has 8 decimals, so do not compute with it',
-        test('ledger/price', 'a payout is what whole numbers alone compute'),
+        test('ledger/price', 'a payout equals the result of whole-number arithmetic, up to 1e15 minor units'),
       ),
       row(
         'a call repeated with the same `Idempotency-Key` acts once',

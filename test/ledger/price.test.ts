@@ -90,7 +90,7 @@ const nearest = (n: bigint, d: bigint): bigint => {
   return (n - floor * d) * 2n >= d ? floor + 1n : floor;
 };
 
-describe('the price engine is exact up to 1e15 minor units', () => {
+describe('the price engine up to 1e15 minor units', () => {
   const { below } = chance(20_261_122);
   const cases = Array.from({ length: 3000 }, () => {
     // The rate is `n / d`: ten digits, from a hundredth of a thousandth to a hundred thousand.
@@ -105,7 +105,7 @@ describe('the price engine is exact up to 1e15 minor units', () => {
     };
   });
 
-  test('a payout is what whole numbers alone compute', () => {
+  test('a payout equals the result of whole-number arithmetic, up to 1e15 minor units', () => {
     for (const { amount, rate, n, d, platform, service } of cases) {
       const rest = BigInt(amount - platform.fixed - service.fixed);
       const base = rest < 0n ? 0n : rest;
@@ -120,7 +120,7 @@ describe('the price engine is exact up to 1e15 minor units', () => {
     }
   });
 
-  test('a receiving lock sends the least amount whose unrounded payout is enough', () => {
+  test('a receiving lock sends the least amount whose unrounded payout is enough, up to 1e15 minor units', () => {
     for (const { amount, rate, n, d, platform, service } of cases) {
       const price = priceOf({ side: 'RECEIVING', amount }, rate, platform, service);
       if (!price) continue;

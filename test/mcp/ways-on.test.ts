@@ -24,7 +24,7 @@ async function started() {
 
 const NORTH = { customerType: 'BUSINESS', businessInfo: { legalName: 'North Pier LLC' } };
 
-describe('the way on that a tool names in `next`', () => {
+describe('the next step that a tool names in `next`', () => {
   test('the next step leads from a currency that the platform lacks to a customer who has it', async () => {
     const { use, call } = await started();
     const eur = { body: { ...NORTH, currencies: ['EUR'] } };

@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '(2n * n + d) / (2n * d)',
     faulty: '(2n * n + d - 1n) / (2n * d)',
     suite: 'test/ledger/price.test.ts',
-    test: 'a payout is what whole numbers alone compute',
+    test: 'a payout equals the result of whole-number arithmetic, up to 1e15 minor units',
   },
   {
     what: 'what was pulled is counted twice while it waits',

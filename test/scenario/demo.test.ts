@@ -3,7 +3,7 @@ import { kit } from '../kit/sandbox.ts';
 
 const ENDPOINT = 'http://127.0.0.1:9/hooks';
 
-describe('the scenario demo has a future (W16)', () => {
+describe('the future of scenario demo (W16)', () => {
   test('scenario demo has events after ten minutes, an hour, a day, three days and a week', async () => {
     const it = await kit({ scenario: 'demo' });
     const moves: Record<string, string[]> = {};
