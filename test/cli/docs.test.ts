@@ -77,7 +77,7 @@ describe('flags of docs/cli.md and --help', () => {
     expect(shown(own.stdout)).toEqual(shown(whole.stdout).filter((flags) => !flags.includes('--version')));
   });
 
-  test('docs/cli.md lists every environment variable', () => {
+  test('docs/cli.md lists the environment variables of the command line', () => {
     for (const name of [
       ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'CONTROL_TOKEN', 'PARITY_CREDENTIALS'].map(
         (end) => `SANDBOX_EMULATOR_${end}`,

@@ -154,7 +154,7 @@ describe('the banner of a start', () => {
     state: undefined,
   };
 
-  test('the banner has everything that a user needs to begin', () => {
+  test('the banner names URLs, credentials, scenario, profile, webhook endpoint and clock of a start', () => {
     const text = banner(facts, plain);
     for (const part of [
       'http://127.0.0.1:4010/2025-10-13\n',

@@ -88,7 +88,7 @@ describe('the executable, with no program on its PATH', () => {
     expect(body.data.map(({ fullName }: { fullName: string }) => fullName)).toEqual(['Ada Keller']);
   });
 
-  test('the executable takes a file by multipart, whose parser is loaded only then', async () => {
+  test('the executable takes a file by multipart', async () => {
     const ready = await commandLine(FLAGS).ready();
     const form = new FormData();
     form.append(

@@ -271,7 +271,7 @@ describe('customers of a scenario', () => {
   });
 });
 
-test('scenario demo begins with 127 payments of the past, in every status, none later than its start', async () => {
+test('scenario demo begins with 127 payments of the past in seven statuses, none later than its start', async () => {
   const it = await kit({ scenario: 'demo' });
   const { data, totalCount } = (await it.get('/transactions', { limit: 100 })).body;
   expect(totalCount).toBe(127);

@@ -27,7 +27,7 @@ async function given(url: string, sandbox = 'test'): Promise<number> {
 }
 
 describe.each(NODES)('trouble in real time, on %s', (node) => {
-  test('a receiver that is down delays no payment and no decision; once it is back, it gets every event in order (L1)', async () => {
+  test('a receiver that is down delays no payment and no decision, and gets the events of both once it is back (L1)', async () => {
     const { call, hooks, told } = await live(['--scenario', 'unregulated'], node);
     const does = sure(call);
     const parties = await leaveQuoteWaiting(call);
