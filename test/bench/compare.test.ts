@@ -16,7 +16,7 @@ const builds = (order: string[], values: Record<string, number[]>) => ({
   }),
 });
 
-test('two builds are measured in turns, each first every second time, and closed', async () => {
+test('two builds are measured in turns, each first every second time, and closed at the end', async () => {
   const order: string[] = [];
   const found = await comparePair(builds(order, { old: [100, 100, 50], now: [90, 80, 60] }), 'old', 'now', 3);
   expect(order).toEqual(['old', 'now', 'now', 'old', 'old', 'now', 'close old', 'close now']);
@@ -33,13 +33,13 @@ test('a ratio is the median over pairs, so that a pair on a busy machine does no
   ).toBe(2);
 });
 
-test('of fewer than six pairs nothing is certain, of nine the second and the last but one bound the median', () => {
+test('an interval is certain from six pairs on: of nine ratios, the second and the last but one bound the median', () => {
   expect(certain([1, 2, 3, 4, 5])).toBeUndefined();
   expect(certain([6, 1, 2, 3, 4, 5])).toEqual([1, 6]);
   expect(certain([9, 8, 7, 6, 5, 4, 3, 2, 1])).toEqual([2, 8]);
 });
 
-test('a build is better or worse only where the whole interval is', () => {
+test('a build counts as better or worse only where the whole interval does', () => {
   expect(verdict(undefined)).toBe('too few');
   expect(verdict([0.9, 0.98])).toBe('better');
   expect(verdict([1.02, 1.3])).toBe('worse');
@@ -47,7 +47,7 @@ test('a build is better or worse only where the whole interval is', () => {
   expect(verdict([0.995, 1.005])).toBe('not sure');
 });
 
-test('measures are chosen by part or by a word of their name, in their own order', () => {
+test('the measures to compare are chosen by part or by a word of their name, and keep their own order', () => {
   const measures = { 'GET one': { part: 'requests' }, 'POST one': { part: 'requests' }, idle: { part: 'memory' } };
   expect(Object.keys(chosen(measures, []))).toEqual(['GET one', 'POST one', 'idle']);
   expect(Object.keys(chosen(measures, ['memory', 'get']))).toEqual(['GET one', 'idle']);
@@ -65,7 +65,7 @@ test('measuring in turns keeps each pair in the order reference, ours', async ()
   ]);
 });
 
-test('a row is judged by its ratio or its value, against the most or the least it may be', () => {
+test('a row of the bench is judged by its ratio or its value, against its upper or lower bound', () => {
   expect(isGood({ judged: 'ratio', atMost: 1.35 }, { value: 200, ratio: 1.35 })).toBe(true);
   expect(isGood({ judged: 'ratio', atLeast: 0.5 }, { value: 200, ratio: 0.49 })).toBe(false);
   expect(isGood({ judged: 'value', atMost: 60 }, { value: 61, ratio: 0.1 })).toBe(false);

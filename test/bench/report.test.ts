@@ -21,7 +21,7 @@ function printed(found: Record<string, number>): string[] {
   }
 }
 
-test('a target that is missed says below its row what the time is made of, one that is met does not', () => {
+test('a missed target prints below its row what its time consists of, and a met target prints nothing more', () => {
   const row = ROWS.find(({ made, judged, atMost }: Row) => made && judged === 'value' && atMost !== undefined);
   const lines = printed({ [row.id]: row.atMost + 1, 'create-sandbox': 0.1 });
   expect(lines.map((line) => line.slice(0, 28).trim())).toEqual([
@@ -34,13 +34,13 @@ test('a target that is missed says below its row what the time is made of, one t
   expect(printed({ [row.id]: row.atMost }).join()).not.toContain(row.made);
 });
 
-test('a name on the command line is a part or a group, and an unknown one is none', () => {
+test('a name on the command line of the bench stands for a part or a group, and an unknown name for nothing', () => {
   expect(partsOf(['heavy', 'start'], ['start', 'csv', 'state'])).toEqual(['csv', 'state', 'start']);
   expect(partsOf(['nothing'], ['start'])).toBeUndefined();
   expect(GROUPS.felt).not.toContain('csv');
 });
 
-test('every part of a group has a row, and every row of what a user feels has a target', () => {
+test('every part of a group has a row in the bench, and every row of what a user feels has a target', () => {
   for (const name of [...GROUPS.felt, ...GROUPS.heavy]) expect(ROWS.some(({ part }: Felt) => part === name)).toBe(true);
   expect(ROWS.filter(({ felt, judged }: Felt) => felt && judged === undefined)).toEqual([]);
 });
@@ -49,7 +49,7 @@ type Felt = { part: string; felt?: true; judged?: string };
 
 const run = (commit: string) => ({ date: '2026-11-25', commit, machine: 'here', node: 'v24.0.0', starts: '24' });
 
-test('a report keeps the latest of each row with its run, and forgets a run of which no row is left', () => {
+test('a report keeps the latest result of each row with its run, and drops a run that has no row left', () => {
   const first = merged({ runs: [], rows: {} }, [{ id: 'get', unit: 'requests/s', value: 30_123.4 }], run('a'));
   expect(first).toEqual({ runs: [run('a')], rows: { get: { run: 0, value: 30_120, unit: 'requests/s' } } });
   const both = merged(first, [{ id: 'post', unit: 'requests/s', value: 10 }], run('b'));
@@ -59,12 +59,12 @@ test('a report keeps the latest of each row with its run, and forgets a run of w
   expect(last.rows).toMatchObject({ get: { run: 1, reference: 10, ratio: 0.9 }, post: { run: 0, value: 10 } });
 });
 
-test('a row that was not measured leaves what a report had of it', () => {
+test('a row that was not measured keeps the result that the report had', () => {
   const first = merged({ runs: [], rows: {} }, [{ id: 'get', unit: 'ms', value: 1 }], run('a'));
   expect(merged(first, [{ id: 'get', unit: 'ms', skipped: 'not today' }], run('b'))).toEqual(first);
 });
 
-test('a figure of the documents has a line as soon as its rows were measured', () => {
+test('a figure of the documents gets its line as soon as its rows are measured', () => {
   const found = { run: 0, value: 0.25, reference: 0.5, ratio: 2, minutes: 60 };
   const rows = Object.fromEntries(ROWS.map(({ id }: { id: string }) => [id, found]));
   const names = ['executable', 'image', 'prism', 'proxy', 'garbage'];

@@ -51,7 +51,7 @@ const picture = (page: Page, name: string) =>
   page.screenshot({ path: `test/browser/artefacts/${name}.png`, fullPage: true });
 
 describe('the hosted page in a real browser', () => {
-  test('fill in, reject, come back; the webhook tells it; a second visit is refused (spec 2.2, 3.1, 6)', async () => {
+  test('a customer fills in the hosted page, is rejected and comes back; a webhook follows; a second visit is refused (spec 2.2, 3.1, 6)', async () => {
     const { emulator, hooks, customer, link, home, page } = await visit();
     await page.goto(link.kycUrl);
     expect(await page.title()).toBe('Verify your identity');
@@ -78,7 +78,7 @@ describe('the hosted page in a real browser', () => {
     expect(hooks.received).toHaveLength(3);
   });
 
-  test('the keyboard alone is enough, and the sandbox suggests the outcome', async () => {
+  test('the hosted page works by keyboard alone, and the sandbox suggests the outcome', async () => {
     const { home, link, page, hooks } = await visit();
     await page.goto(link.kycUrl);
     expect(await page.getByLabel('Still being looked at').isChecked()).toBe(true);
@@ -94,7 +94,7 @@ describe('the hosted page in a real browser', () => {
     expect(hooks.types()).toContain('CUSTOMER.KYC_APPROVED');
   });
 
-  test('a phone in the dark: nothing is wider than the screen, and errors are said where they are', async () => {
+  test('the hosted page on a phone in dark mode fits the screen, and shows errors at their fields', async () => {
     const { link, page } = await visit({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
     await page.goto(link.kycUrl);
     await page.getByLabel('Date of birth').fill('2999-01-01');

@@ -7,8 +7,8 @@ import { inspected, pageOf } from './inspector-page.ts';
 const browser = realBrowser();
 const person = { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001', birthDate: '1988-03-04' };
 
-describe('a call that fails says so in an alert, with what it was', () => {
-  test('404: the fault was removed elsewhere in the meantime', async () => {
+describe('failed calls on pages', () => {
+  test('an alert says 404 and the call when the fault was removed elsewhere in the meantime', async () => {
     const { emulator, page, problems, open } = await inspected(browser());
     await emulator.control('POST', '/faults', { match: { path: '/quotes' }, then: { status: 503 } });
     await open('/inspector/faults');
@@ -23,7 +23,7 @@ describe('a call that fails says so in an alert, with what it was', () => {
     expect(problems.splice(0)).toEqual([expect.stringContaining('status of 404')]);
   });
 
-  test('409: the decision was taken already', async () => {
+  test('an alert says 409 and the call when the decision was already taken', async () => {
     const { emulator, page, problems, open } = await inspected(browser());
     const { body: omar } = await emulator.call('POST', '/customers', person);
     await open(`/inspector/state/customers/${encodeURIComponent(omar.id)}`);
@@ -39,7 +39,7 @@ describe('a call that fails says so in an alert, with what it was', () => {
     ]);
   });
 
-  test('news between two presses does not undo the first one (W7)', async () => {
+  test('an event between two presses does not undo the first press (W7)', async () => {
     const { emulator, page, open } = await inspected(browser());
     const { body: omar } = await emulator.call('POST', '/customers', person);
     await open(`/inspector/state/customers/${encodeURIComponent(omar.id)}`);
@@ -54,7 +54,7 @@ describe('a call that fails says so in an alert, with what it was', () => {
       .toBe('REJECTED');
   });
 
-  test('an emulator that stopped is said over the whole page, until it is back (U19)', async () => {
+  test('a bar over the whole page says that the emulator has stopped, until it is back (U19)', async () => {
     const flags = ['--port', String(await freePort()), '--json'];
     const first = commandLine(flags);
     const { url } = await first.ready();
@@ -74,7 +74,7 @@ describe('a call that fails says so in an alert, with what it was', () => {
     expect(problems.splice(0).filter((problem) => !/ERR_/.test(problem))).toEqual([]);
   });
 
-  test('nobody answers any more: buttons, forms and filters', async () => {
+  test('an alert names the call of a button, a form or a filter that gets no answer', async () => {
     const { page, problems, open } = await inspected(browser());
     await open('/inspector/webhooks');
     await page.route('**/_emulator/webhooks/**', (route) => route.abort('connectionrefused'));

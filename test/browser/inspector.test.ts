@@ -16,8 +16,8 @@ const picture = (page: Page, name: string, fullPage = true) =>
 const heading = (page: Page) => page.locator('h1').textContent();
 const person = (fullName: string) => ({ customerType: 'INDIVIDUAL', fullName, birthDate: '1990-01-02' });
 
-describe('somebody new', () => {
-  test('sees the last request, the webhook it caused and the customer it changed within three clicks (product 4)', async () => {
+describe('the first visit', () => {
+  test('a new user sees the last request, its webhook and its customer within three clicks (product 4)', async () => {
     const { emulator, page, open } = await inspected(browser());
     await open('/');
     expect(await page.locator('.empty-title').first().textContent()).toBe('No requests yet');
@@ -37,7 +37,7 @@ describe('somebody new', () => {
     expect(await page.locator('#shown').textContent()).toContain(customer.id);
   });
 
-  test('the line of the empty page works as it stands', async () => {
+  test('the command on the empty page works as it stands', async () => {
     const { page, open } = await inspected(browser());
     await open('/');
     const line = await page.locator('.empty .copy').getAttribute('data-copy');
@@ -47,8 +47,8 @@ describe('somebody new', () => {
   });
 });
 
-describe('what can be done', () => {
-  test('the clock is advanced, and the jobs that ran are listed; seven days of retries are watched', async () => {
+describe('acts on pages', () => {
+  test('the clock page advances the clock, lists the jobs that ran, through seven days of retries, and sets the speed', async () => {
     const { emulator, hooks, page, problems, open } = await inspected(browser());
     hooks.react = () => 500;
     await emulator.call('POST', '/customers', person('Alice Doe'));
@@ -94,7 +94,7 @@ describe('what can be done', () => {
     ['/inspector/faults', 'Fault on webhooks', 'Receiver returns', '500'],
     ['/inspector/scenario', 'Save a snapshot', 'Name', 'monday'],
   ])(
-    'on %s the form "%s" offers its call to be copied once it would be taken, and that call is taken',
+    'the form on %s named "%s" offers its call for copying once it is complete, and that call is taken',
     async (path, form, label, value) => {
       const { emulator, page, open } = await inspected(browser());
       await emulator.control('PUT', '/webhooks/endpoint', { url: null });
@@ -111,7 +111,7 @@ describe('what can be done', () => {
     },
   );
 
-  test('the line under several buttons says whose call it is, and follows the button that is pointed at', async () => {
+  test('the line under several buttons names a button with its call, and follows the button under the pointer', async () => {
     const { page, open } = await inspected(browser());
     await open('/inspector/clock');
     const line = page.locator('#clock-now .hint');
@@ -121,7 +121,7 @@ describe('what can be done', () => {
     expect(await line.locator('.copy').getAttribute('data-copy')).toContain('{"advance":"P7D"}');
   });
 
-  test('a webhook is redelivered, held, stepped and resumed; the endpoint is set', async () => {
+  test('the webhooks page redelivers, pauses, steps and resumes, and sets the endpoint', async () => {
     const day = await inspected(browser());
     const { emulator, hooks, page, open } = day;
     hooks.react = () => 500;
@@ -155,7 +155,7 @@ describe('what can be done', () => {
     await expect.poll(async () => (await emulator.control('GET', '/webhooks/endpoint')).body).toEqual({ url });
   });
 
-  test('a fault is added, fires, is counted and removed; what is wrong with one is said', async () => {
+  test('the faults page adds a fault, counts it as spent, removes it, and names mistakes at their fields', async () => {
     const { emulator, page, problems, open } = await inspected(browser());
     await open('/inspector/faults');
     const form = page.getByRole('form', { name: 'Fault on API calls' });
@@ -189,7 +189,7 @@ describe('what can be done', () => {
     expect((await emulator.control('GET', '/faults')).body.data).toEqual([]);
   });
 
-  test('a moment is kept, compared and restored; a reset asks twice', async () => {
+  test('the scenario page saves a snapshot, compares and restores it; a reset needs a second press', async () => {
     const { emulator, page, open } = await inspected(browser());
     await open('/inspector/scenario');
     await page.getByLabel('Name', { exact: true }).fill('start');
@@ -211,7 +211,7 @@ describe('what can be done', () => {
     await expect.poll(customers).toBe(0);
   });
 
-  test('a decision is taken, a job is run now, a new sandbox is opened and kept in every link', async () => {
+  test('the page of a customer takes a decision; a new sandbox stays chosen in every link', async () => {
     const { emulator, page, open } = await inspected(browser());
     const { body: omar } = await emulator.call('POST', '/customers', person('Omar Diaz 001'));
     await open(`/inspector/state/customers/${encodeURIComponent(omar.id)}`);
@@ -231,7 +231,7 @@ describe('what can be done', () => {
     expect(await page.locator('.kind', { hasText: 'People and businesses' }).locator('b').textContent()).toBe('1');
   });
 
-  test('a call is copied as curl', async () => {
+  test('the page of a request copies its call as curl by a key', async () => {
     const { emulator, page, open } = await inspected(browser());
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await emulator.call('GET', '/customers?limit=5');
@@ -244,8 +244,8 @@ describe('what can be done', () => {
   });
 });
 
-describe('again', () => {
-  test('a second press rewinds to a request, and its state is forked', async () => {
+describe('replay and recording', () => {
+  test('the page of a request forks the state before it, and rewinds to it at a second press', async () => {
     const { emulator, page, open } = await inspected(browser());
     await emulator.call('POST', '/customers', person('Alice Doe'));
     await open('/inspector/requests/req_1');
@@ -260,7 +260,7 @@ describe('again', () => {
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });
 
-  test('requests that were chosen stay so while news come in, and become a test', async () => {
+  test('chosen requests stay chosen while new ones arrive, and are recorded as a test', async () => {
     const { emulator, page, open } = await inspected(browser());
     await emulator.call('POST', '/customers', person('Alice Doe'));
     await emulator.call('GET', '/customers?limit=2');
@@ -285,7 +285,7 @@ describe('again', () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'both answers and a tried operation have no serious finding of axe-core: %s',
+    'the pages of a replay and of a tried operation have no serious finding of axe-core: %s',
     async (colorScheme) => {
       const { emulator, page, open } = await inspected(browser(), { colorScheme });
       await emulator.call('POST', '/customers', person('Alice Doe'));
@@ -304,8 +304,8 @@ describe('again', () => {
   );
 });
 
-describe('by keyboard', () => {
-  test('skip, filter, move, open, go back, jump, and see the keys', async () => {
+describe('the keyboard', () => {
+  test('the keyboard alone skips, filters, moves, opens, goes back, jumps, searches, and shows the keys', async () => {
     const day = await inspected(browser());
     const { page, open } = day;
     await aDay(day);
@@ -357,7 +357,7 @@ describe('by keyboard', () => {
     expect(await heading(page)).toBe('Alice Doe-Smith');
   });
 
-  test('the picked line stays picked, and focus stays where it is, while news come in', async () => {
+  test('the picked row stays picked and focused while new requests arrive', async () => {
     const { emulator, page, open } = await inspected(browser());
     await emulator.call('GET', '/customers?limit=1');
     await emulator.call('GET', '/customers?limit=2');
@@ -371,7 +371,7 @@ describe('by keyboard', () => {
   });
 });
 
-describe('for everybody', () => {
+describe('accessibility', () => {
   test.each(['light', 'dark'] as const)('no page has a serious finding of axe-core: %s', async (colorScheme) => {
     const day = await inspected(browser(), { colorScheme });
     const { pages, alice } = await aDay(day);
@@ -390,7 +390,7 @@ describe('for everybody', () => {
     expect(day.problems.splice(0)).toEqual([expect.stringContaining('status of 400')]);
   });
 
-  test('a phone: nothing is wider than the screen on any page', async () => {
+  test('no page is wider than the screen of a phone', async () => {
     const day = await inspected(browser(), { viewport: { width: 375, height: 760 }, isMobile: true, hasTouch: true });
     const { pages } = await aDay(day);
     for (const [name, path] of Object.entries(pages)) {
@@ -425,7 +425,7 @@ describe('for everybody', () => {
     expect(await seriousFindings(day.page)).toEqual([]);
   });
 
-  test('without script every page is read, and the filter is a form like any other', async () => {
+  test('every page can be read without script, and the filter works as a form', async () => {
     const day = await inspected(browser(), { javaScriptEnabled: false });
     const { pages } = await aDay(day);
     const buttons: Record<string, string[]> = {
@@ -449,7 +449,7 @@ describe('for everybody', () => {
     await picture(day.page, 'without-script');
   });
 
-  test('without script a request is replayed, an operation is tried, and everything is searched', async () => {
+  test('a request is replayed, an operation tried and everything searched without script', async () => {
     const day = await inspected(browser(), { javaScriptEnabled: false });
     const { page, emulator, open } = day;
     const { body: alice } = await emulator.call('POST', '/customers', person('Alice Doe'));
@@ -479,7 +479,7 @@ describe('for everybody', () => {
     expect((await emulator.call('GET', '/customers')).body.totalCount).toBe(0);
   });
 
-  test('who wants less motion gets none', async () => {
+  test('a page shows no animation to a user who prefers reduced motion', async () => {
     const { emulator, page, open } = await inspected(browser(), { reducedMotion: 'reduce' });
     await open('/');
     await emulator.call('GET', '/customers');
@@ -490,8 +490,8 @@ describe('for everybody', () => {
   });
 });
 
-describe('much', () => {
-  test('a flood of requests: a few looks a second, fifty lines, and the page answers', async () => {
+describe('large numbers', () => {
+  test('a page under a flood of requests updates a few times a second, shows fifty rows, and responds', async () => {
     const { emulator, page, open } = await inspected(browser());
     await open('/inspector/requests');
     await page.evaluate(
@@ -532,7 +532,7 @@ describe('much', () => {
     expect(await heading(page)).toBe('GET /2025-10-13/customers?limit=1');
   });
 
-  test('100,000 customers: the list, its last page, a search and one of them open at once', async () => {
+  test('lists of 100,000 customers and payments open, and so do a search, an older page and one customer', async () => {
     const folder = join(tmpdir(), `inspector-${process.pid}`);
     mkdirSync(folder, { recursive: true });
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -559,7 +559,7 @@ describe('much', () => {
 });
 
 describe('pictures', () => {
-  test('for the README, the same on every run', async () => {
+  test('the pictures for the README are taken without ports and times of the run, each below 150 kB', async () => {
     mkdirSync('docs/images', { recursive: true });
     const day = await inspected(browser());
     const { pages } = await aDay(day);

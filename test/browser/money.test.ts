@@ -6,7 +6,7 @@ import { inspected, seriousFindings } from './inspector-page.ts';
 const browser = realBrowser();
 
 describe("a payment's page, open while the payment is made", () => {
-  test('goes from quote to settlement by itself, and the ledger stays in balance', async () => {
+  test('the page of a payment goes from quote to settlement by itself, and the ledger stays in balance', async () => {
     const { emulator, hooks, page, open } = await inspected(browser());
     const person = { customerType: 'INDIVIDUAL', fullName: 'Alice Doe', birthDate: '1990-01-02' };
     const { body: alice } = await emulator.call('POST', '/customers', person);
@@ -53,7 +53,7 @@ describe("a payment's page, open while the payment is made", () => {
     expect(await page.locator('.chart svg title').textContent()).toBe('Balance in USD over time');
   });
 
-  test('on a phone says the highest and the lowest balance beside its chart, and nothing is drawn into an amount (W9)', async () => {
+  test('the statement of an account on a phone names the highest and lowest balance, and draws nothing into amounts (W9)', async () => {
     const { emulator, page, open } = await inspected(
       browser(),
       { viewport: { width: 390, height: 844 } },
@@ -83,7 +83,7 @@ describe("a payment's page, open while the payment is made", () => {
   });
 
   test.each(['light', 'dark'] as const)(
-    'has nothing that keeps anybody out, in %s and on a phone',
+    'the pages of money have no serious finding of axe-core and fit the screen, in %s and on a phone',
     async (colorScheme) => {
       for (const viewport of [
         { width: 1200, height: 800 },

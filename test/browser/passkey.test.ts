@@ -58,7 +58,7 @@ async function walletApp() {
   return { page, passkeys };
 }
 
-test('a passkey made and used by a real browser signs in, and its session signs (spec 4.5, 5 rules 9 and 10)', async () => {
+test('a passkey that a real browser made signs a customer in, and its session signs (spec 4.5, 5 rules 9 and 10)', async () => {
   const emulator = await commandLine('--scenario', 'wallet');
   const { page, passkeys } = await walletApp();
   const { body: accounts } = await emulator.call('GET', '/customers/internal-accounts?type=EMBEDDED_WALLET');

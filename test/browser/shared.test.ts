@@ -28,7 +28,7 @@ async function demo(size = { width: 1280, height: 800 }) {
 describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
   'a demo behind a proxy with TLS, in a real browser',
   () => {
-    test('a person opens the hosted page by its link and finishes it, without the control token', async () => {
+    test('a customer opens the hosted page of a shared demo by its link and finishes it, without the control token', async () => {
       const { ask, page, url, picture } = await demo();
       const headers = {
         authorization: `Basic ${Buffer.from('test:secret').toString('base64')}`,
@@ -53,7 +53,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       ['wide', { width: 1280, height: 800 }],
       ['narrow', { width: 390, height: 800 }],
     ])(
-      'a person signs in with the token on a %s screen, looks around below the path, and signs out',
+      'a user signs in to a shared demo with the token on a %s screen, looks around below the path, and signs out',
       async (name, size) => {
         const { page, url, picture } = await demo(size);
         await page.goto(`${url}/inspector/clock`);

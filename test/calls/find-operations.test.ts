@@ -82,7 +82,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'supported currencies': 'getPlatformConfig',
 };
 
-test('of 60 questions and more in plain words, 95 % have the right operation among the first three (G1)', () => {
+test('the search finds the right operation among the first three for 95 % of more than 60 questions in plain words (G1)', () => {
   const all = Object.entries(QUESTIONS);
   const missed = all.flatMap(([question, right]) => {
     const first = idsFor(question).slice(0, 3);
@@ -92,19 +92,22 @@ test('of 60 questions and more in plain words, 95 % have the right operation amo
   expect(missed.length / all.length, missed.join('\n')).toBeLessThanOrEqual(0.05);
 });
 
-test('every operation is found first by its own id, and synonyms are of operations that exist', () => {
+test('the search finds every operation first by its own id, and every synonym belongs to an operation that exists', () => {
   const ids = LISTED.map(({ id }) => id);
   expect(ids.filter((id) => idsFor(id)[0] !== id)).toEqual([]);
   expect(Object.keys(SYNONYMS).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('without words every operation is there, with misspelt ones the nearest', () => {
+test('the search lists every operation when no words are given, and the nearest ones for a misspelt word', () => {
   expect(idsFor('').length).toBe(OPERATIONS.length);
   expect(idsFor('how do I')).toEqual(idsFor(''));
   expect(idsFor('benificiary').slice(0, 5)).toContain('startBeneficiaryTrust');
   expect(idsFor('xyzzyplugh')).toEqual([]);
 });
 
-test.each(Object.getOwnPropertyNames(Object.prototype))('the word %s is a word as any other', (word) => {
-  expect(Array.isArray(idsFor(word))).toBe(true);
-});
+test.each(Object.getOwnPropertyNames(Object.prototype))(
+  'the search for operations takes the word %s like any other word',
+  (word) => {
+    expect(Array.isArray(idsFor(word))).toBe(true);
+  },
+);

@@ -55,7 +55,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'wrong iban': 'Magic values',
 };
 
-test('of 40 questions about what is not an operation, each has the right topic among the first three', () => {
+test('the search finds the right topic among the first three for each of 40 questions that are not about an operation', () => {
   const all = Object.entries(QUESTIONS);
   expect(all.length).toBeGreaterThanOrEqual(40);
   const missed = all.flatMap(([question, right]) => {
@@ -79,7 +79,7 @@ test('every place that a topic leads to exists', () => {
   expect(new Set(TOPICS.map(({ name }) => name)).size).toBe(TOPICS.length);
 });
 
-test('every code and every type of event is found first by its name, in any case, and leads to where it is listed', () => {
+test('the search finds an error code or an event type first by its name, in any case, and leads to where it is listed', () => {
   for (const name of ['INSUFFICIENT_BALANCE', 'quote_expired', 'OUTGOING_PAYMENT.FAILED'])
     expect(namesFor(name)[0]).toBe(name.toUpperCase());
   const [event] = findTopics('OUTGOING_PAYMENT.FAILED');
@@ -91,7 +91,7 @@ test('every code and every type of event is found first by its name, in any case
   ]);
 });
 
-test('words that stand nowhere find no topic, and topics do not take the place of operations', () => {
+test('the search finds no topic for unknown words, and topics do not displace operations', () => {
   expect([namesFor('xyzzyplugh'), namesFor('how do I'), namesFor('')]).toEqual([[], [], []]);
   expect(findOperations(listedOperations(), 'clock').length).toBeLessThan(OPERATIONS.length);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/areas.ts';
 import { operationNamed } from '../../src/calls/operation.ts';
 
-test('the beginning of an operation is answered with the shortest name that it begins, not with one that is a few letters off', () => {
+test('the beginning of an operation id suggests the shortest id that starts with it, not one a few letters away', () => {
   for (const { id } of OPERATIONS)
     for (let length = 4; length < id.length; length += 1) {
       const begun = id.slice(0, length);

@@ -17,8 +17,8 @@ async function running(options: EmulatorOptions = {}) {
   return { emulator, ask, json };
 }
 
-describe('call', () => {
-  test('sends the example of an operation with fields on top, and ends with 0', async () => {
+describe('the command call', () => {
+  test('call sends the example of an operation with given fields in place, and exits with 0', async () => {
     const { ask, json } = await running();
     const { code, stdout } = await ask('call', 'createCustomer', '--example', '--fullName', 'Omar Diaz');
     expect(code).toBe(0);
@@ -28,7 +28,7 @@ describe('call', () => {
     expect((await json('call', 'getCustomerById', '--customerId', id)).body.fullName).toBe('Omar Diaz');
   });
 
-  test('takes numbers, lists and members of members by the schema', async () => {
+  test('call takes numbers, lists and nested members by the schema of the operation', async () => {
     const { json } = await running({ scenario: 'demo' });
     const quote = await json('call', 'createQuote', '--example', '--lockedCurrencyAmount', '700');
     expect([quote.status, quote.body.totalSendingAmount]).toEqual([201, 700]);
@@ -46,7 +46,7 @@ describe('call', () => {
     expect(made.body.address).toEqual({ line1: '1 Elm St', postalCode: '1', country: 'US' });
   });
 
-  test('reads a body and a file from the named place', async () => {
+  test('call reads a body or a file from the given place', async () => {
     const { json } = await running();
     const path = join(folder(), 'token.json');
     writeFileSync(path, '{"name": "from a file", "permissions": ["VIEW"]}');
@@ -56,14 +56,14 @@ describe('call', () => {
     expect((await json('call', 'uploadCustomersCsv', '--file', csv)).status).toBe(202);
   });
 
-  test('ends with 2 where the API refuses, and prints the refusal', async () => {
+  test('call prints a refusal of the API, and exits with 2', async () => {
     const { ask } = await running();
     const { code, stdout } = await ask('call', 'getCustomerById', '--customerId', 'nobody');
     expect([code, stdout.split('\n')[0]?.slice(0, 31)]).toEqual([2, '404 GET /customers/{customerId}']);
     expect(stdout).toContain('"code": "USER_NOT_FOUND"');
   });
 
-  test('ends with 1 for an operation or a field that there is not, naming the nearest', async () => {
+  test('call exits with 1 for an unknown operation or field and names the nearest, and for a missing parameter', async () => {
     const { ask } = await running();
     expect(await ask('call', 'createCustomr')).toEqual({
       code: 1,
@@ -83,7 +83,7 @@ describe('call', () => {
     );
   });
 
-  test('names --example where what was sent is not a valid body, on stderr, and where the example was sent it does not', async () => {
+  test('call hints at --example on stderr after an invalid body, but not where the example was sent', async () => {
     const { ask } = await running();
     const hint = (id: string) =>
       new RegExp(
@@ -99,7 +99,7 @@ describe('call', () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, '']);
   });
 
-  test('has such a hint for each operation that refuses a call without its body', async () => {
+  test('call has a hint at --example for each operation that refuses a call without its body', async () => {
     const { control } = await kit({ scenario: 'demo' });
     const unhinted: string[] = [];
     let refused = 0;
@@ -116,7 +116,7 @@ describe('call', () => {
     expect(refused).toBeGreaterThan(40);
   });
 
-  test('says which operation makes what an example lacks', async () => {
+  test('call names the operation that makes what an example lacks', async () => {
     const { ask } = await running();
     const { code, stderr } = await ask('call', 'executeQuote', '--example');
     expect([code, stderr]).toEqual([
@@ -126,8 +126,8 @@ describe('call', () => {
   });
 });
 
-describe('trigger', () => {
-  test('leads to an event with a live clock and a real receiver, and says how', async () => {
+describe('the command trigger', () => {
+  test('trigger leads to an event with a live clock and a real receiver, and prints the calls', async () => {
     const hooks = await receiver();
     const { ask, json } = await running({ webhookUrl: hooks.url });
     const { code, stdout } = await ask('trigger', 'OUTGOING_PAYMENT.COMPLETED', '--set', 'amount=500');
@@ -148,7 +148,7 @@ describe('trigger', () => {
     expect([event, calls.length]).toEqual(['OUTGOING_PAYMENT.COMPLETED', 1]);
   });
 
-  test('ends with 2 and a sentence where the platform rules the event out', async () => {
+  test('trigger exits with 2 and a sentence where the platform rules the event out', async () => {
     const { ask } = await running();
     const { code, stderr } = await ask('trigger', 'OUTGOING_PAYMENT.PENDING_AUTHORIZATION');
     expect([code, stderr]).toEqual([

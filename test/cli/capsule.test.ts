@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { client, commandLine } from '../kit/process.ts';
 import { folder, run } from './kit.ts';
 
-test('a sandbox is written to a file, and opens in another process with its requests, its clock and its past (product 8.2)', async () => {
+test('a sandbox is written to a capsule, and opens in another process with its requests, its clock and its past (product 8.2)', async () => {
   const file = join(folder(), 'failed.sandbox.json.gz');
   const emulator = commandLine(['--port', '0', '--json', '--now', '2026-01-05T09:00:00Z', '--hold-clock']);
   const ready = await emulator.ready();
@@ -44,7 +44,7 @@ test('a sandbox is written to a file, and opens in another process with its requ
   expect((await fetch(`${there}/_emulator/requests`)).status).toBe(401);
 });
 
-test('open says in one sentence why it cannot, and ends with 1', async () => {
+test('open says in one sentence why a file cannot be opened, and exits with 1', async () => {
   const none = await run(['open', join(folder(), 'none.gz')]);
   expect([none.code, none.stdout, none.stderr]).toEqual([
     1,

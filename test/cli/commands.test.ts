@@ -19,8 +19,8 @@ async function mistakes(text: string, name = 'x.yaml'): Promise<string> {
   return code === 0 ? '' : stderr;
 }
 
-describe('init', () => {
-  test('writes sandbox.yaml, which is valid as it is', async () => {
+describe('the command init', () => {
+  test('init writes sandbox.yaml, which is valid as it is', async () => {
     const cwd = folder();
     const { code, stdout } = await run(['init'], { cwd });
     expect(code).toBe(0);
@@ -37,7 +37,7 @@ describe('init', () => {
     });
   });
 
-  test('never writes over a file without --force', async () => {
+  test('init overwrites a file only with --force', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'mine.yaml'), 'title: mine\n');
     expect(await run(['init', 'mine.yaml'], { cwd })).toEqual({
@@ -50,7 +50,7 @@ describe('init', () => {
     expect(readFileSync(join(cwd, 'mine.yaml'), 'utf8')).toContain('platform:');
   });
 
-  test('makes the folder, and names the schema of the nearest installation as seen from there', async () => {
+  test('init makes the folder, and names the schema of the nearest installation as seen from there', async () => {
     const cwd = folder();
     mkdirSync(join(cwd, 'node_modules/sandbox-emulator'), { recursive: true });
     writeFileSync(join(cwd, 'node_modules/sandbox-emulator/scenario.schema.json'), '{}');
@@ -65,11 +65,11 @@ describe('init', () => {
   const [head, ...paragraphs] = template('x.json').split('\n\n');
   const whole = (): string => paragraphs.join('\n\n');
 
-  test('all of its examples together are valid', async () => {
+  test('the examples of the file that init writes are valid together', async () => {
     expect(await mistakes(`${head}\n\n${uncommented(whole())}`)).toBe('');
   });
 
-  test('each of its examples alone is valid', async () => {
+  test('each example of the file that init writes is valid alone', async () => {
     const examples = paragraphs.filter((paragraph) => /^ *# /m.test(paragraph));
     expect(examples.length).toBeGreaterThan(10);
     const files = examples.map((example, i) => {
@@ -84,7 +84,7 @@ describe('init', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  test('it shows every key of a scenario, and of what is in it', () => {
+  test('the file that init writes shows every key of a scenario, and their members', () => {
     const text = uncommented(whole());
     const { $defs } = scenarioJsonSchema() as {
       $defs: { Scenario: { properties: Record<string, { properties?: object }> } };
@@ -100,8 +100,8 @@ describe('init', () => {
   });
 });
 
-describe('validate', () => {
-  test('says every mistake of every file with line and column', async () => {
+describe('the command validate', () => {
+  test('validate reports every mistake of every file with line and column', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'form.yaml'), 'platform:\n  regulatd: true\n  umaDomain: 7\n');
     writeFileSync(
@@ -124,7 +124,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('--json says the same to a program', async () => {
+  test('validate --json reports the same mistakes to a program', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'a.yaml'), 'titel: x\n');
     writeFileSync(join(cwd, 'b.yaml'), 'title: x\n');
@@ -141,7 +141,7 @@ describe('validate', () => {
     ]);
   });
 
-  test('a file with thousands of mistakes names the first 20 and counts the rest (R6)', async () => {
+  test('validate names the first 20 of thousands of mistakes, and counts the rest (R6)', async () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'a.yaml'), Array.from({ length: 5000 }, (_, i) => `titel${i}: x\n`).join(''));
     const { code, stderr } = await run(['validate', 'a.yaml'], { cwd });
@@ -152,11 +152,11 @@ describe('validate', () => {
     expect(JSON.parse(stdout)[0]).toMatchObject({ count: 5000, problems: { length: 20 } });
   });
 
-  test('text of a file cannot speak to the terminal', async () => {
+  test('validate shows control characters of a file in printable form', async () => {
     expect(await mistakes('"\\e[31mred": 1\n')).toContain('unknown key \\x1b[31mred');
   });
 
-  test('a start names the place of a mistake in sense, too', async () => {
+  test('a start names the place of a mistake in the meaning of a scenario, too', async () => {
     const file = join(folder(), 'a.yaml');
     writeFileSync(file, 'title: x\ncustomers:\n  - { customerType: BUSINESS, accounts: { EUR: 1 } }\n');
     const { code, stderr } = await run(['--port', '0', '-s', file]);
@@ -168,7 +168,7 @@ describe('mistakes of a scenario file (U20)', () => {
   const BAD =
     'titel: x\nplatform:\n  regulated: maybe\n  umaDomian: x\npolicies: { customer.decide: later }\nclock: { mode: slow }\n';
 
-  test('a start and validate list them in the order of their lines', async () => {
+  test('a start and validate list mistakes of a scenario in the order of their lines', async () => {
     const file = join(folder(), 'bad.yaml');
     writeFileSync(file, BAD);
     for (const args of [
@@ -189,8 +189,8 @@ test('the version is printed by -v, -V, --version and version (U20)', async () =
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });
 
-describe('scenarios', () => {
-  test('lists each built-in one with its title', async () => {
+describe('the command scenarios', () => {
+  test('scenarios lists each built-in scenario with its title', async () => {
     const { stdout } = await run(['scenarios']);
     const lines = stdout.trim().split('\n');
     expect(lines.map((line) => line.split(/\s/)[0])).toEqual(BUILT_INS);
@@ -201,13 +201,13 @@ describe('scenarios', () => {
     );
   });
 
-  test('prints one as it is written', async () => {
+  test('scenarios prints a built-in scenario as it is written', async () => {
     const { stdout } = await run(['scenarios', 'wallet']);
     expect(stdout).toBe(readFileSync(join(ROOT, 'scenarios/wallet.yaml'), 'utf8'));
     expect(JSON.parse((await run(['scenarios', 'wallet', '--json'])).stdout).title).toMatch(/wallet/);
   });
 
-  test('suggests a name that is near', async () => {
+  test('scenarios exits with 1 for an unknown name, and suggests the nearest', async () => {
     expect(await run(['scenarios', 'walet'])).toEqual({
       code: 1,
       stdout: '',
@@ -216,27 +216,30 @@ describe('scenarios', () => {
   });
 });
 
-describe('openapi', () => {
-  test.each(['spec', 'grid'] as const)('profile %s: prints what a start serves', async (profile) => {
-    const emulator = await startEmulator({ port: 0, profile });
-    const served = (await (await fetch(`${emulator.url}/openapi.json`)).json()) as { info: { version: string } };
-    await emulator.close();
-    const { stdout, code } = await run(['openapi', '--profile', profile, '--server', emulator.url]);
-    expect(code).toBe(0);
-    const printed = JSON.parse(stdout);
-    // The build writes its version in; the source has none.
-    served.info.version = printed.info.version;
-    expect(printed).toEqual(served);
-  });
+describe('the command openapi', () => {
+  test.each(['spec', 'grid'] as const)(
+    'openapi prints for profile %s the document that a start serves',
+    async (profile) => {
+      const emulator = await startEmulator({ port: 0, profile });
+      const served = (await (await fetch(`${emulator.url}/openapi.json`)).json()) as { info: { version: string } };
+      await emulator.close();
+      const { stdout, code } = await run(['openapi', '--profile', profile, '--server', emulator.url]);
+      expect(code).toBe(0);
+      const printed = JSON.parse(stdout);
+      // The build writes its version in; the source has none.
+      served.info.version = printed.info.version;
+      expect(printed).toEqual(served);
+    },
+  );
 
-  test('names the base path and the server it is given', async () => {
+  test('openapi writes the given server and base path into the document', async () => {
     const { stdout } = await run(['openapi', '--server', 'http://pay.example:1/', '--base-path', '/api']);
     expect(JSON.parse(stdout).servers).toEqual([{ url: 'http://pay.example:1/api' }]);
   });
 });
 
-describe('keys', () => {
-  test.each([[[]], [['--seed', '7']]])('%j: prints the key of a start with the same', async (seed) => {
+describe('the command keys', () => {
+  test.each([[[]], [['--seed', '7']]])('keys with %j prints the key of a start with the same flags', async (seed) => {
     const { ready } = commandLine(['--json', '--port', '0', ...seed]);
     const { webhookPublicKey, url } = await ready();
     const { stdout } = await run(['keys', ...seed]);
@@ -249,8 +252,8 @@ describe('keys', () => {
   });
 });
 
-describe('help', () => {
-  test('the program shows its subcommands, the flags of start, and examples', async () => {
+describe('the flag --help', () => {
+  test('--help of the program shows its subcommands, the flags of start, and examples', async () => {
     const { stdout, code } = await run(['--help']);
     expect(code).toBe(0);
     for (const word of [
@@ -270,7 +273,7 @@ describe('help', () => {
   test.each([
     ...['start', 'init', 'validate', 'scenarios', 'openapi', 'keys', 'listen', 'mcp', 'logs', 'advance', 'reset'],
     ...['snapshot', 'restore', 'fork', 'diff', 'why', 'fault', 'ps', 'completion'],
-  ])('%s has examples', async (name) => {
+  ])('--help of %s shows examples', async (name) => {
     const { stdout, code } = await run([name, '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`Examples:\\n {2}sandbox-emulator${name === 'start' ? '' : ` ${name}`}`));

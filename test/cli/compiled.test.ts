@@ -38,7 +38,7 @@ async function start(temporary: string, env: Record<string, string> = {}): Promi
   return existsSync(kept(temporary)) ? readdirSync(kept(temporary)) : [];
 }
 
-test('a first start keeps its compiled code where only its user can write, and a second takes it as it is', async () => {
+test('a first start keeps its compiled code in a folder of mode 0700, and a second start leaves the file as it is', async () => {
   const temporary = folder();
   const [name, ...others] = await start(temporary);
   expect([name, others]).toEqual([expect.stringMatching(/^core-[0-9A-F]{8}\.js-v[\d.]+-[0-9a-f]+$/), []]);
@@ -49,7 +49,7 @@ test('a first start keeps its compiled code where only its user can write, and a
   expect(lstatSync(file).ino).toBe(ino);
 });
 
-test('a program that starts an emulator and ends at once keeps compiled code too, whatever timers it holds or lacks', async () => {
+test('a program that starts an emulator and exits at once keeps compiled code, too, whatever timers it holds or lacks', async () => {
   const held = 'globalThis.setTimeout = () => ({ unref() {} }); globalThis.setImmediate = () => {};';
   // A page has none.
   const none = 'delete globalThis.setImmediate; delete globalThis.clearImmediate;';
@@ -73,7 +73,7 @@ test('a program that starts an emulator and ends at once keeps compiled code too
   }
 });
 
-test('what was written before keeps no start from its answer: damaged anywhere, cut, or no file at all (X2)', async () => {
+test('kept code that is damaged, cut, or no file at all does not stop a start (X2)', async () => {
   const temporary = folder();
   const [name] = await start(temporary);
   const file = join(kept(temporary), String(name));
@@ -108,7 +108,7 @@ test('what was written before keeps no start from its answer: damaged anywhere, 
   expect(existsSync(join(temporary, 'nowhere'))).toBe(false);
 });
 
-test('code that another user has put there, or that others may write, is not taken (X1)', async () => {
+test('compiled code of another user, or that others may read or write, is not used (X1)', async () => {
   const temporary = folder();
   const [name] = await start(temporary);
   const file = join(kept(temporary), String(name));
@@ -136,7 +136,7 @@ test('code that another user has put there, or that others may write, is not tak
 });
 
 test.each(NODES)(
-  'nothing but that folder is written or read in the temporary one, pages and documents included: %s (X1)',
+  'a start writes in the temporary folder only the folder of its compiled code, pages and documents included: %s (X1)',
   async (node) => {
     const temporary = folder();
     const shared = join(temporary, 'node-compile-cache');
@@ -157,7 +157,7 @@ test.each(NODES)(
   },
 );
 
-test('code that is not code is compiled again', async () => {
+test('kept code that is not code is compiled again', async () => {
   const temporary = folder();
   const [name] = await start(temporary);
   const file = join(kept(temporary), String(name));
@@ -168,7 +168,7 @@ test('code that is not code is compiled again', async () => {
   }
 });
 
-test('a folder that others may write to, a link, and a file are not used', async () => {
+test('a folder for compiled code that others may write to, a link, and a file are not used', async () => {
   const open = folder();
   mkdirSync(kept(open));
   chmodSync(kept(open), 0o777);
@@ -188,7 +188,7 @@ test('a folder that others may write to, a link, and a file are not used', async
   expect(readFileSync(kept(filed), 'utf8')).toBe('mine');
 });
 
-test('of compiled code the newest sixteen files are kept', async () => {
+test('the folder of compiled code keeps the newest sixteen files', async () => {
   const temporary = folder();
   mkdirSync(kept(temporary), { mode: 0o700 });
   for (let i = 0; i < 20; i += 1) {
@@ -202,11 +202,11 @@ test('of compiled code the newest sixteen files are kept', async () => {
   expect(names).toHaveLength(16);
 });
 
-test('where Node shall keep no compiled code, none is kept', async () => {
+test('a start keeps no compiled code where NODE_DISABLE_COMPILE_CACHE forbids it', async () => {
   expect(await start(folder(), { NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual([]);
 });
 
-test('flags of V8 that a user gave Node stay as they are, the others are set', async () => {
+test('a start leaves the flags of V8 that a user gave Node as they are, and sets the others', async () => {
   const at = folder();
   const noted = join(at, 'noted');
   const hook = join(at, 'hook.cjs');

@@ -32,7 +32,7 @@ async function busy() {
   return { emulator, env: { SANDBOX_EMULATOR_URL: emulator.url } };
 }
 
-describe('what may come next, where nothing runs', () => {
+describe('completion where no emulator runs', () => {
   test.each([
     ['adv', ['advance']],
     ['fault ', ['add', 'list', 'remove', 'clear']],
@@ -56,26 +56,26 @@ describe('what may come next, where nothing runs', () => {
     ['restore ', []],
     ['logs --operation create', []],
     ['nonsense ', []],
-  ])('%j: %j', async (line, found) => {
+  ])('completion of %j without an emulator offers %j', async (line, found) => {
     expect(await values(line)).toEqual(found);
   });
 
-  test('each subcommand, when nothing is written yet', async () => {
+  test('completion offers each subcommand when nothing is written yet', async () => {
     const { stdout } = await run(['--help']);
     const shown = stdout.split('Commands:\n')[1]?.split('\n\n')[0] ?? '';
     const named = [...shown.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
     expect(await values('')).toEqual(named);
   });
 
-  test('every flag of a subcommand as its help shows it', async () => {
+  test('completion offers every flag of a subcommand as its help shows it', async () => {
     const { stdout } = await run(['logs', '--help']);
     const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, flag]) => flag);
     expect(await values('logs -')).toEqual(flags);
   });
 });
 
-describe('what a running emulator knows', () => {
-  test('operations, snapshots, requests, faults and sandboxes are named', async () => {
+describe('completion with a running emulator', () => {
+  test('completion offers operations, snapshots, requests, faults and sandboxes of a running emulator', async () => {
     const { emulator, env } = await busy();
     expect(await values('logs --operation createQ', env)).toEqual(['createQuote']);
     expect(await values('call createQ', env)).toEqual(['createQuote']);
@@ -87,20 +87,20 @@ describe('what a running emulator knows', () => {
     expect(await values('why ', env)).toEqual(['last', ...data.map(({ id }) => id)]);
   });
 
-  test('--url and --sandbox on the line say whose', async () => {
+  test('completion asks the emulator and the sandbox that --url and --sandbox name', async () => {
     const { emulator } = await busy();
     expect(await values(`restore --url ${emulator.url} `)).toEqual(['before-lunch']);
     expect(await values(`restore --url=${emulator.url} --sandbox sandbox-1 `)).toEqual([]);
   });
 
-  test('a name that a shell would read as more than a word is left out', async () => {
+  test('completion leaves out a name that a shell would read as more than a word', async () => {
     const { emulator, env } = await busy();
     const authorization = `Basic ${Buffer.from('$(id):x').toString('base64')}`;
     await fetch(`${emulator.baseUrl}/customers`, { headers: { authorization } });
     expect(await values('advance --sandbox ', env)).toEqual(['test', 'sandbox-1']);
   });
 
-  test('one that does not answer is not waited for', async () => {
+  test('completion offers nothing where no emulator answers', async () => {
     const { env } = await busy();
     expect(await values('restore ', { ...env, SANDBOX_EMULATOR_URL: 'http://192.0.2.1:4010' })).toEqual([]);
   });
@@ -138,7 +138,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
     return it;
   }
 
-  test('completes subcommands, flags, choices and what a running emulator knows', async () => {
+  test('the tabulator key completes subcommands, flags, choices and what a running emulator knows', async () => {
     const { env } = await busy();
     const it = await shell(env);
     it.type('sandbox-emulator rest\tbef\t--js\t\n');
@@ -148,7 +148,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
     await it.until('createQuote POST: status 503');
   });
 
-  test('completes a value behind = and behind a colon', async () => {
+  test('the tabulator key completes a value after = and an argument after a URL', async () => {
     const { emulator, env } = await busy();
     const it = await shell(env);
     it.type('sandbox-emulator fault add --operation=createQ\t --status=503\n');
@@ -158,7 +158,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
     await it.until('restored ');
   });
 
-  test('completes files where a file is named', async () => {
+  test('the tabulator key completes files where a file is named', async () => {
     const file = join(folder(), 'a scenario of mine.yaml');
     writeFileSync(file, 'title: mine\n');
     const it = await shell(NOWHERE);
@@ -168,7 +168,7 @@ describe.each(Object.keys(SHELLS) as (keyof typeof SHELLS)[])('the tabulator key
   });
 });
 
-test('each script is taken by its own shell as it stands', async () => {
+test('each completion script is valid for its own shell', async () => {
   for (const [name, flag] of [
     ['bash', '-n'],
     ['zsh', '-n'],

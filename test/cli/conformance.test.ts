@@ -82,7 +82,7 @@ async function renaming(url: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
 }
 
-test('the server passes every scenario of the protocol’s conformance suite that is about what it has', async () => {
+test("the MCP server passes every scenario of the protocol's conformance suite that covers what it has", async () => {
   const { url } = await commandLine(['--port', '0', '--json', '--hold-clock']).ready();
   const found = await conformance(await renaming(`${url}/_emulator/mcp`));
   const failed = [...found].flatMap(([scenario, checks]) => {

@@ -50,8 +50,8 @@ const written = (name: string): [flags: string, rest: string][] =>
 const shown = (help: string): string[] =>
   [...help.matchAll(/^ {2}(-\S.*?)(?: {2,}|$)/gm)].map((row) => row[1] as string);
 
-describe('docs/cli.md and --help name the same flags', () => {
-  test.each(COMMANDS)('%s', async (name) => {
+describe('flags of docs/cli.md and --help', () => {
+  test.each(COMMANDS)('docs/cli.md and --help name the same flags of %s', async (name) => {
     // What runs without a command is shown by the program's own help, with --version.
     const { stdout } = await run(name === 'start' ? ['--help'] : [...name.split(' '), '--help']);
     const flags = shown(stdout);
@@ -59,7 +59,7 @@ describe('docs/cli.md and --help name the same flags', () => {
     expect(written(name).map(([flag]) => flag)).toEqual(flags);
   });
 
-  test.each(COMMANDS)('%s: with the same defaults', async (name) => {
+  test.each(COMMANDS)('docs/cli.md and --help name the same defaults of %s', async (name) => {
     const help = (await run([...name.split(' '), '--help'])).stdout.replaceAll(/\n {3,}/g, ' ');
     for (const [flags, said] of written(name)) {
       const line = help.split('\n').find((text) => text.startsWith(`  ${flags} `)) ?? '';
@@ -68,16 +68,16 @@ describe('docs/cli.md and --help name the same flags', () => {
     }
   });
 
-  test('every command has its section, and there is no section of another', () => {
+  test('every command has its section in docs/cli.md, and there is no section of another', () => {
     expect([...PAGE.matchAll(/^## `(.*)`$/gm)].map((row) => row[1])).toEqual(COMMANDS);
   });
 
-  test('start shows the same flags under its own name, but for the version', async () => {
+  test('start --help shows the same flags as --help, but for the version', async () => {
     const [whole, own] = await Promise.all([run(['--help']), run(['start', '--help'])]);
     expect(shown(own.stdout)).toEqual(shown(whole.stdout).filter((flags) => !flags.includes('--version')));
   });
 
-  test('every variable that is read is on the page', () => {
+  test('docs/cli.md lists the environment variables of the command line', () => {
     for (const name of [
       ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'CONTROL_TOKEN', 'PARITY_CREDENTIALS'].map(
         (end) => `SANDBOX_EMULATOR_${end}`,

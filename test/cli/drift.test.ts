@@ -14,7 +14,7 @@ const drift = (text: string): Promise<{ code: number; stdout: string; stderr: st
   });
 };
 
-test('npm run drift ends with 2 while a line has no decision, and counts them', async () => {
+test('npm run drift exits with 2 while a line has no decision, and counts these lines', async () => {
   const { code, stdout } = await drift('paths: {}\nwebhooks: {}\n');
   const operations = Object.keys(JSON.parse(readFileSync('test/contract/public.json', 'utf8')).operations);
   for (const id of operations) expect(stdout).toContain(`\n- operation ${id}\n`);

@@ -57,7 +57,7 @@ test('a backend in Python that makes no mistake passes, by URLs and as JSON', as
   expect(again.stdout).toMatch(/\nthe clock of the sandbox was moved forward by 3 min\n2 passed, 0 failed\n$/);
 });
 
-test('an exam that is interrupted leaves faults and policies as they were, and ends with exit code 1', async () => {
+test('an exam that is interrupted leaves faults and policies as they were, and exits with 1', async () => {
   const { flags, control } = await python();
   const before = await control('GET', '/policies');
   const exam = commandLine(['exam', ...flags]);
@@ -68,7 +68,7 @@ test('an exam that is interrupted leaves faults and policies as they were, and e
   expect([await control('GET', '/policies'), (await control('GET', '/faults')).data]).toEqual([before, []]);
 });
 
-test('an exam whose emulator or backend dies says so in one sentence', async () => {
+test('an exam whose backend dies, or without an emulator, says so in one sentence', async () => {
   const { flags, child } = await python();
   const exam = commandLine(['exam', ...flags]);
   await lineOf(exam, (line) => line.includes('plain'));
@@ -82,7 +82,7 @@ test('an exam whose emulator or backend dies says so in one sentence', async () 
   ]);
 });
 
-test('an exam whose emulator dies in the middle says so in one sentence, and ends with exit code 1', async () => {
+test('an exam whose emulator dies in the middle says so in one sentence, and exits with 1', async () => {
   const { flags, url, emulator } = await python();
   const exam = commandLine(['exam', ...flags]);
   await lineOf(exam, (line) => line.includes('plain'));
@@ -93,7 +93,7 @@ test('an exam whose emulator dies in the middle says so in one sentence, and end
   );
 });
 
-test('an exam in which nothing is paid skips the rest in one line', async () => {
+test('an exam in which nothing is paid skips the other checks in one line', async () => {
   const { flags } = await python();
   const { code, stdout } = await run([
     'exam',
@@ -115,12 +115,12 @@ test.each([
   [['--only', ','], '--only must name checks, with commas between them; --list shows them'],
   [['--only', ''], '--only must name checks, with commas between them; --list shows them'],
   [['--pay', 'ftp://x'], '--pay begins with ftp://, which cannot be called: use http, https or a command'],
-])('exam %j is refused in one sentence', async (more, sentence) => {
+])('an exam with %j is refused in one sentence', async (more, sentence) => {
   const { code, stdout, stderr } = await run(['exam', '--pay', 'true', ...more]);
   expect([stdout, stderr, code]).toEqual(['', `${sentence}\n`, 1]);
 });
 
-test('a command that takes too long is ended with its process group', async () => {
+test('an exam ends a command that takes too long with its process group', async () => {
   const { flags } = await python();
   const path = folder();
   // Its shell starts a child that would go on for an hour.
@@ -142,7 +142,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('the checks are listed without an emulator', async () => {
+test('exam lists its checks without an emulator', async () => {
   const { code, stdout } = await run(['exam', '--list']);
   expect(code).toBe(0);
   expect(stdout.split('\n').length).toBe(18);

@@ -20,6 +20,6 @@ test.each([
   ['a folder with a space', { ...node, file: '/work/my shop/bin/e.js' }, "node '/work/my shop/bin/e.js'"],
   ['an executable here', { ...node, execPath: '/work/shop/emulator', file: '/work/shop/emulator' }, './emulator'],
   ['an executable on the PATH', { ...node, execPath: '/opt/bin/emulator', file: undefined }, 'emulator'],
-])('a hint begins as this process was started: %s (W17)', (_, started, words) => {
+])('a hint repeats how this process was started: %s (W17)', (_, started, words) => {
   expect(invocation(started)).toBe(words);
 });

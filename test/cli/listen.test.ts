@@ -21,9 +21,9 @@ const post = (url: string, body: string, headers: Record<string, string> = {}) =
   fetch(url, { method: 'POST', body, headers });
 const event = (id: string, more = ''): string => `{"id":"${id}","type":"TEST","data":{}${more}}`;
 
-describe('a delivery of the emulator', () => {
+describe('deliveries of the emulator to listen', () => {
   test.each([[[]], [['--profile', 'grid']]])(
-    '%j: --register makes it come here, verified and answered',
+    'listen with --register gets deliveries of an emulator with %j, verified and answered',
     async (flags) => {
       const { event } = await emulator(...flags);
       const hears = await listener('--url', event.url, '--register');
@@ -43,7 +43,7 @@ describe('a delivery of the emulator', () => {
     },
   );
 
-  test('--sandbox registers it for that sandbox only', async () => {
+  test('listen --register --sandbox gets deliveries of that sandbox only', async () => {
     const { event } = await emulator();
     const mine = { ...event, credentials: { id: 'mine', secret: 'x' } };
     await customer(mine, 'before');
@@ -56,7 +56,7 @@ describe('a delivery of the emulator', () => {
     });
   });
 
-  test('a restart with another key is noticed', async () => {
+  test('listen verifies with the new key after a restart of the emulator', async () => {
     const port = String(await freePort());
     const hears = await listener('--emulator', `http://127.0.0.1:${port}`);
     for (const [i, seed] of ['1', '2'].entries()) {
@@ -68,7 +68,7 @@ describe('a delivery of the emulator', () => {
     }
   });
 
-  test('--register registers again with an emulator that starts in the place of another (W16)', async () => {
+  test('listen --register registers again with an emulator that starts in the place of another (W16)', async () => {
     const port = String(await freePort());
     const first = await emulator('--port', port);
     const hears = await listener('--emulator', first.event.url, '--register');
@@ -86,7 +86,7 @@ describe('a delivery of the emulator', () => {
     }
   });
 
-  test('--fail-first fails the first ones, and the retries are marked as duplicates', async () => {
+  test('listen --fail-first answers the first tries with 503, and marks the retries as duplicates', async () => {
     const hears = await listener('--fail-first', '2');
     const { event } = await emulator('--webhook-url', hears.url, '--hold-clock');
     await customer(event);
@@ -101,7 +101,7 @@ describe('a delivery of the emulator', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('--answer and --delay: the emulator sees the status after the wait', async () => {
+  test('listen --answer --delay: the emulator gets that status after that wait', async () => {
     const hears = await listener('--answer', '418', '--delay', '60');
     const { event } = await emulator('--webhook-url', hears.url);
     await customer(event);
@@ -119,8 +119,8 @@ describe('a delivery of the emulator', () => {
   });
 });
 
-describe('what nobody signed', () => {
-  test('is not verified, and refused with 401 as by a real receiver', async () => {
+describe('deliveries without a valid signature', () => {
+  test('listen refuses an unsigned or a forged delivery with 401, like a real receiver', async () => {
     const { event: ready } = await emulator();
     const hears = await listener('--emulator', ready.url);
     const forged = { 'x-service-signature': '{"v":"1","s":"MEUCIQ=="}' };
@@ -131,13 +131,13 @@ describe('what nobody signed', () => {
     expect(all.map(({ verified }) => verified)).toEqual([false, false, false]);
   });
 
-  test('without an emulator to ask nothing is known, and it is taken', async () => {
+  test('listen takes a delivery as unverified where no emulator answers', async () => {
     const hears = await listener('--emulator', 'http://127.0.0.1:1');
     expect((await post(hears.url, event('a'), { 'x-service-signature': 'x' })).status).toBe(200);
     expect(await eventOf(hears, 'delivery')).toMatchObject({ verified: null, status: 200 });
   });
 
-  test('--key verifies with the key of a file, and asks nobody', async () => {
+  test('listen --key verifies with the key of a file, without an emulator', async () => {
     const file = join(folder(), 'key.pem');
     writeFileSync(file, (await run(['keys', '--seed', '5'])).stdout.split('\n\n')[0] as string);
     const hears = await listener('--key', file, '--emulator', 'http://127.0.0.1:1');
@@ -148,8 +148,8 @@ describe('what nobody signed', () => {
   });
 });
 
-describe('--forward', () => {
-  test('passes a delivery on as it arrived, and returns the same answer', async () => {
+describe('deliveries that are forwarded', () => {
+  test("listen --forward passes a delivery on as it arrived, and returns the receiver's answer", async () => {
     const hooks = await receiver();
     hooks.react = () => ({ status: 409, headers: { 'content-type': 'text/plain' }, body: 'known' });
     const { event: ready } = await emulator();
@@ -166,7 +166,7 @@ describe('--forward', () => {
     expect(hooks.received.at(-1)?.raw).toBe(event('é\\u0000'));
   });
 
-  test('a receiver that is away is 502, and said', async () => {
+  test('listen --forward answers 502 where the receiver is down, and notes why', async () => {
     const hears = await listener('--forward', 'http://127.0.0.1:1/hooks');
     expect((await post(hears.url, event('a'))).status).toBe(502);
     expect(await eventOf(hears, 'delivery')).toMatchObject({
@@ -177,11 +177,11 @@ describe('--forward', () => {
   });
 });
 
-describe('what is not a delivery', () => {
+describe('requests that are not a delivery', () => {
   test.each([
     ['bad JSON', { body: '{"id":' }, 400, 'not JSON'],
     ['JSON that is not an event', { body: '[1]' }, 400, 'not an event'],
-    ['nothing', { body: '' }, 400, 'not JSON'],
+    ['an empty body', { body: '' }, 400, 'not JSON'],
     ['bytes that are not text', { body: Buffer.from([0xff, 0xfe, 0]) }, 400, 'not JSON'],
     ['JSON without end', { body: '['.repeat(200_000) }, 400, 'not JSON'],
     [
@@ -194,7 +194,7 @@ describe('what is not a delivery', () => {
     ['another method', { method: 'GET' }, 405, 'webhooks are sent with POST'],
     ['another path', { body: event('a'), path: '/elsewhere' }, 404, 'webhooks are taken at /mine'],
   ])(
-    '%s is refused and said, and the next one is taken',
+    'listen refuses %s with a reason, and takes the next delivery',
     async (_, {
       body,
       method = 'POST',
@@ -212,7 +212,7 @@ describe('what is not a delivery', () => {
     },
   );
 
-  test('a caller that breaks off leaves no trace', async () => {
+  test('a caller that breaks off leaves no trace in listen', async () => {
     const hears = await listener('--emulator', 'http://127.0.0.1:1');
     const { port } = new URL(hears.url);
     for (const text of [
@@ -230,8 +230,8 @@ describe('what is not a delivery', () => {
   });
 });
 
-describe('for a person', () => {
-  test('one line a delivery, the body with --verbose, and nothing that a terminal would obey', async () => {
+describe('listen for a person', () => {
+  test('listen prints a line for a delivery, the body with --verbose, and no control characters', async () => {
     const hears = commandLine(['listen', '--port', '0', '--verbose', '--emulator', 'http://127.0.0.1:1']);
     const first = await lineOf(hears, (line) => line.startsWith('listening'));
     expect(first).toMatch(/^listening for webhooks on http:\/\/127\.0\.0\.1:\d+\/hooks$/);
@@ -249,7 +249,7 @@ describe('for a person', () => {
     expect(hears.out.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
-  test('SIGTERM ends it, and what arrived is printed first', async () => {
+  test('listen ends at SIGTERM after it has printed what arrived', async () => {
     const hears = await listener('--emulator', 'http://127.0.0.1:1');
     await post(hears.url, event('a'), { 'x-service-signature': 'x' });
     hears.child.kill('SIGTERM');
@@ -257,7 +257,7 @@ describe('for a person', () => {
     expect(hears.out.stdout.trim().split('\n')).toHaveLength(2);
   });
 
-  test('--parent-watch: it ends when stdin does', async () => {
+  test('listen --parent-watch ends when its stdin does', async () => {
     const hears = await listener('--parent-watch');
     hears.child.stdin?.end();
     expect(await hears.ended).toBe(0);

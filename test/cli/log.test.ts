@@ -25,7 +25,7 @@ async function logged(args: readonly string[], env: Record<string, string> = {})
 }
 
 describe('the log of requests', () => {
-  test('pretty: method, path, status, milliseconds, sandbox, and the magic value that fired', async () => {
+  test('--log pretty shows method, path, status, milliseconds, sandbox, and the magic value that fired', async () => {
     const running = await logged(['--log', 'pretty']);
     expect(await lineOf(running, (line) => line.includes('POST'))).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} 201 POST {3}\/2025-10-13\/customers \d+\.\d ms {2}mine {2}req_\d+ {2}.*002/,
@@ -35,7 +35,7 @@ describe('the log of requests', () => {
     expect(running.out.stdout).not.toContain(ESCAPE);
   });
 
-  test('json: the same for a program', async () => {
+  test('--log json shows a request as JSON with operation, status, milliseconds, sandbox and magic value', async () => {
     const running = await logged(['--log', 'json']);
     const line = await lineOf(running, (text) => text.includes('"method":"POST"'));
     expect(JSON.parse(line)).toMatchObject({
@@ -50,7 +50,7 @@ describe('the log of requests', () => {
     });
   });
 
-  test('off: a ready line for a program with --json, and no requests', async () => {
+  test('--log off shows no requests, but with --json the ready line', async () => {
     const running = await logged(['--log', 'off', '--json']);
     running.child.kill('SIGTERM');
     expect(await running.ended).toBe(0);
@@ -62,7 +62,7 @@ describe('the log of requests', () => {
     ).toEqual(['ready']);
   });
 
-  test('FORCE_COLOR paints also into a pipe; NO_COLOR wins', async () => {
+  test('FORCE_COLOR colours the log even in a pipe, and NO_COLOR wins', async () => {
     const running = await logged(['--log', 'pretty'], { FORCE_COLOR: '1', NO_COLOR: '' });
     expect(await lineOf(running, (line) => line.includes('POST'))).toContain(`${ESCAPE}[32m201${ESCAPE}[0m`);
     const sober = await logged(['--log', 'pretty'], { FORCE_COLOR: '1', NO_COLOR: '1' });
@@ -77,7 +77,7 @@ describe('the log of requests', () => {
     [{ json: true, log: 'pretty' }, 'json'],
     [{ json: true, log: 'off' }, 'off'],
     [{ quiet: true, log: 'json' }, 'off'],
-  ] as const)('%j is %s', (flags, format) => {
+  ] as const)('the flags %j give the log format %s', (flags, format) => {
     expect(logFormat(flags)).toBe(format);
   });
 
@@ -101,7 +101,7 @@ describe('the log of requests', () => {
   });
 });
 
-describe('colours', () => {
+describe('colours of the terminal', () => {
   test.each([
     [{}, true, true],
     [{}, false, false],
@@ -112,12 +112,12 @@ describe('colours', () => {
     [{ FORCE_COLOR: '' }, false, true],
     [{ FORCE_COLOR: '0' }, true, false],
     [{ FORCE_COLOR: '3', NO_COLOR: '1' }, true, false],
-  ])('%j, on a terminal: %j, is %j', (env, terminal, on) => {
+  ])('the environment %j, on a terminal: %j, gives colours: %j', (env, terminal, on) => {
     expect(hasColours(terminal, env)).toBe(on);
   });
 });
 
-describe('text of others', () => {
+describe('texts of others in the terminal', () => {
   test.each([
     ['\u001b[31m', '\\x1b[31m'],
     ['a\nb\r\t', 'a\\x0ab\\x0d\\x09'],
@@ -126,11 +126,11 @@ describe('text of others', () => {
     ['\u2028\ufeff', '\\u{2028}\\u{feff}'],
     ['\ud800', '\\u{d800}'],
     ['Zoë 漢字 😀', 'Zoë 漢字 😀'],
-  ])('%j is shown harmless', (text, shown) => {
+  ])('the text %j is shown without control characters', (text, shown) => {
     expect(printable(text)).toBe(shown);
   });
 
-  test('as JSON it is harmless, too, and the same to every parser', () => {
+  test('a text of others is printed as JSON without control characters, and parses to the same value', () => {
     const value = { a: '\u001b\u009b\u202e\u2028\n', b: ['\u{e0001}', 'é'] };
     for (const indent of [undefined, 2]) {
       expect(JSON.parse(jsonText(value, indent))).toEqual(value);
@@ -139,7 +139,7 @@ describe('text of others', () => {
   });
 });
 
-describe('the banner', () => {
+describe('the banner of a start', () => {
   const facts: BannerFacts = {
     url: 'http://127.0.0.1:4010',
     baseUrl: 'http://127.0.0.1:4010/2025-10-13',
@@ -154,7 +154,7 @@ describe('the banner', () => {
     state: undefined,
   };
 
-  test('names everything that somebody needs to begin', () => {
+  test('the banner names URLs, credentials, scenario, profile, webhook endpoint and clock of a start', () => {
     const text = banner(facts, plain);
     for (const part of [
       'http://127.0.0.1:4010/2025-10-13\n',
@@ -181,7 +181,7 @@ describe('the banner', () => {
     expect(banner(facts, painted)).toContain(`${ESCAPE}[1m`);
   });
 
-  test('its last line works when it is pasted, whatever the credentials are', async () => {
+  test('the last line of the banner works when it is pasted, whatever the credentials are', async () => {
     const curl = await promisify(execFile)('curl', ['--version']).catch(() => undefined);
     if (!curl) return;
     const secret = `it's $HOME "x"`;
@@ -194,7 +194,7 @@ describe('the banner', () => {
   });
 });
 
-test('an address that others can reach is warned of, unless a control token keeps them out', async () => {
+test('a start warns of an address that others can reach, unless a control token locks it', async () => {
   const running = commandLine(['--json', '--port', '0', '--host', '0.0.0.0']);
   await running.ready();
   const message =

@@ -5,7 +5,7 @@ import { CONTROLS } from '../../src/control/index.ts';
 
 const WORDS = MEANT.flatMap(({ words }) => words.split(' '));
 
-test('no word that other tools use for a command is a command here, and none means two things', () => {
+test('a word that other tools use for a command is neither a command here nor listed twice', () => {
   const names = commandLine().commands.map((command) => command.name());
   expect(WORDS.filter((word) => names.includes(word))).toEqual([]);
   expect(WORDS.filter((word, i) => WORDS.indexOf(word) !== i)).toEqual([]);
@@ -31,7 +31,7 @@ test.each(MEANT)('the example for "$words" names a command with flags that it ha
   expect(rest.filter((word) => word.startsWith('--') && !flags.includes(word))).toEqual([]);
 });
 
-test('the calls are made to the emulator that the variable names', () => {
+test('a hint makes its calls to the emulator that SANDBOX_EMULATOR_URL names', () => {
   const env = { SANDBOX_EMULATOR_URL: 'http://127.0.0.1:4020' };
   expect(meantBy('Record', env)).toContain('curl http://127.0.0.1:4020/_emulator/record ');
   expect(meantBy('nothing-like-it')).toBeUndefined();

@@ -18,14 +18,14 @@ const made = (profile: (typeof PROFILES)['spec'], servers: string[] = []) => {
 
 describe('the OpenAPI document', () => {
   test.each(Object.values(PROFILES).map((profile) => [profile.name, profile] as const))(
-    'that the build ships for profile %s is the one that the code makes (R6)',
+    'the OpenAPI document that the build ships for profile %s is the one that the code makes (R6)',
     (name, profile) => {
       const built = brotliDecompressSync(readFileSync(join(ROOT, `dist/openapi/${name}.json.br`))).toString('utf8');
       expect(JSON.parse(built)).toEqual(made(profile));
     },
   );
 
-  test('is served by the built command line with its own address, as the source serves it (R6)', async () => {
+  test('the OpenAPI document of the built command line has its own address, and is otherwise that of the source (R6)', async () => {
     const { ready } = commandLine(['--json', '--port', '0', '--profile', 'grid', '--base-path', '/mine/v1']);
     const { url } = await ready();
     expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(made(PROFILES.grid, [`${url}/mine/v1`]));

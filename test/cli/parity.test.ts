@@ -10,28 +10,28 @@ import { folder, run } from './kit.ts';
 const parity = (...args: string[]) => run(['parity', ...args]);
 const emulator = async (...flags: string[]) => (await commandLine(['--json', '--port', '0', ...flags]).ready()).url;
 
-describe('against another emulator', () => {
-  test('of the same profile there is no difference', async () => {
+describe('parity with another emulator', () => {
+  test('parity finds no difference to an emulator of the same profile', async () => {
     const url = await emulator();
     const { code, stdout } = await parity('--against', url, '--steps', '60', '--seed', '5');
     expect(stdout).toMatch(/^\d+ calls in \d+ walks compared \(seed 5\): no difference\n$/);
     expect(code).toBe(0);
   });
 
-  test('without the shortcuts for speed it answers the same', async () => {
+  test('parity finds no difference to an emulator without the shortcuts for speed', async () => {
     const { url } = await commandLine(['--json', '--port', '0'], { env: { SANDBOX_EMULATOR_WITHOUT: 'all' } }).ready();
     const { code, stdout } = await parity('--against', url, '--steps', '150', '--seed', '7');
     expect(stdout).toMatch(/: no difference\n$/);
     expect(code).toBe(0);
   });
 
-  test('a shortcut of another name ends the start with the names that there are', async () => {
+  test('a start whose SANDBOX_EMULATOR_WITHOUT names an unknown shortcut exits with 1, and names the known ones', async () => {
     const { code, stderr } = await run(['--port', '0'], { env: { SANDBOX_EMULATOR_WITHOUT: 'luck' } });
     expect(code).toBe(1);
     expect(stderr).toContain('names luck, which is not a shortcut; there are direct, together, walks');
   });
 
-  test('of the other profile the differences are printed, each with a walk that shows it, and the exit code is 2', async () => {
+  test('parity prints the differences to the other profile, each with a walk that shows it, and exits with 2', async () => {
     const url = await emulator('--profile', 'grid');
     const flags = [
       '--against-profile',
@@ -58,7 +58,7 @@ describe('against another emulator', () => {
     expect(code).toBe(2);
   });
 
-  test('called by its API only, with credentials of a walk each, there is no difference either', async () => {
+  test('parity finds no difference to an emulator that it calls by its API only, with credentials for each walk', async () => {
     const url = await emulator();
     const flags = [
       '--as-service',
@@ -77,8 +77,8 @@ describe('against another emulator', () => {
   });
 });
 
-describe('a recording', () => {
-  test('is compared again without the other side, and holds no credentials', async () => {
+describe('a recording of parity', () => {
+  test('a recording of parity is compared again without the other side, and holds no credentials', async () => {
     const file = join(folder(), 'said.json');
     const url = await emulator();
     const flags = ['--as-service', '--credentials', 'walk-{n}:hush-hush', '--except', 'getPlatformConfig'];
@@ -95,24 +95,24 @@ describe('a recording', () => {
   });
 
   test.each([
-    ['no JSON', '{', /^\S+ cannot be read as a recording: it is not JSON\n$/],
+    ['not JSON', '{', /^\S+ cannot be read as a recording: it is not JSON\n$/],
     [
-      'something else',
+      'JSON of another kind',
       '{"a":1}',
       /^\S+ is not a recording of parity, or of another version: it has to say sandbox-emulator parity 1\n$/,
     ],
-    ['null', 'null', /^\S+ is not a recording of parity, or of another version: /],
+    ['the JSON value null', 'null', /^\S+ is not a recording of parity, or of another version: /],
     [
-      'one whose walk is none (X12)',
+      'without a valid walk (X12)',
       '{"format":"sandbox-emulator parity 1","walks":[{"walk":[{"name":"a"}]}]}',
       /^\S+ is a recording that was changed: walk 1 cannot be made\n$/,
     ],
     [
-      'one without its scenarios (X12)',
+      'without its scenarios (X12)',
       '{"format":"sandbox-emulator parity 1","walks":[]}',
       /^\S+ is a recording that was changed: its seed, profile or scenarios are missing\n$/,
     ],
-  ])('that is %s is refused in one sentence', async (_, text, sentence) => {
+  ])('a recording of parity that is %s is refused in one sentence', async (_, text, sentence) => {
     const file = join(folder(), 'said.json');
     writeFileSync(file, text);
     const { code, stderr } = await parity('--replay', file);
@@ -121,7 +121,7 @@ describe('a recording', () => {
   });
 });
 
-describe('a file of shapes', () => {
+describe('a file of shapes of parity', () => {
   const flags = ['--only', 'customers', '--steps', '40', '--seed', '3'];
   const SAFE = 'names and types, no values; safe to commit and to send';
   const written = async (...more: string[]): Promise<{ file: string; url: string }> => {
@@ -133,7 +133,7 @@ describe('a file of shapes', () => {
     return { file, url };
   };
 
-  test('holds the types of what the other side answered, and is compared without it by the same walks', async () => {
+  test("a file of shapes holds the types of the other side's replies, and parity compares it by the same walks", async () => {
     const { file } = await written();
     const { format, date, profile, walks, operations } = JSON.parse(readFileSync(file, 'utf8'));
     expect([format, profile, walks.seed]).toEqual(['sandbox-emulator shapes 1', 'spec', 3]);
@@ -147,7 +147,7 @@ describe('a file of shapes', () => {
     expect(code).toBe(0);
   });
 
-  test('that says something else gives differences by operation, reply, member and kind, and exit code 2', async () => {
+  test('a file of shapes that differs gives differences by operation, reply, member and kind, and exit code 2', async () => {
     const { file } = await written();
     const shapes = JSON.parse(readFileSync(file, 'utf8'));
     const reply = shapes.operations.createCustomer['201'];
@@ -180,7 +180,7 @@ describe('a file of shapes', () => {
     expect(json.code).toBe(2);
   });
 
-  test('is written from a recording as from the other side itself', async () => {
+  test('a file of shapes is the same from a recording as from the other side itself', async () => {
     const said = join(folder(), 'said.json');
     const { file } = await written('--record', said);
     const text = readFileSync(file, 'utf8');
@@ -196,7 +196,7 @@ describe('a file of shapes', () => {
     ]);
   });
 
-  test('is written over, and nothing else is', async () => {
+  test('a file of shapes may be overwritten, and no other file', async () => {
     const { file, url } = await written();
     expect((await parity('--against', url, ...flags, '--shapes', file)).code).toBe(0);
     writeFileSync(file, '{"mine":1}');
@@ -219,7 +219,11 @@ describe('a file of shapes', () => {
       ...more,
     });
   test.each([
-    ['no JSON', '{', 'is not a file of shapes, or of another version: it has to say sandbox-emulator shapes 1'],
+    [
+      'a file that is not JSON',
+      '{',
+      'is not a file of shapes, or of another version: it has to say sandbox-emulator shapes 1',
+    ],
     [
       'a file without a day',
       whole({ date: 'today' }),
@@ -245,14 +249,14 @@ describe('a file of shapes', () => {
       whole({ operations: { getQuoteById: { 200: { id: 'Quote:1' } } } }),
       'is a file of shapes that was changed: getQuoteById 200.id is not a shape',
     ],
-  ])('%s is refused in one sentence', async (_, text, sentence) => {
+  ])('parity refuses as a file of shapes in one sentence: %s', async (_, text, sentence) => {
     const file = join(folder(), 'shapes.json');
     writeFileSync(file, text);
     const { code, stderr } = await parity('--shapes', file);
     expect([stderr, code]).toEqual([`${file} ${sentence}\n`, 1]);
   });
 
-  test('whose walks start from a scenario file, or that does not exist, is refused in one sentence', async () => {
+  test('a file of shapes that is missing, or whose walks start from a scenario file, is refused in one sentence', async () => {
     const file = join(folder(), 'shapes.json');
     const missing = await parity('--shapes', file);
     expect([missing.stderr, missing.code]).toEqual([`${file} cannot be read: there is no such file or folder\n`, 1]);
@@ -289,7 +293,7 @@ const json =
   (_, response) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-describe('a site that is not the service is named in one sentence, before anything is written there (W27)', () => {
+describe('a site that is not the service (W27)', () => {
   const asService = (host: string, ...more: string[]) =>
     parity('--against', `http://${host}/api`, '--credentials', 'me:hush-hush', ...more);
   test.each<[string, RequestListener, string]>([
@@ -311,7 +315,7 @@ describe('a site that is not the service is named in one sentence, before anythi
       json({ data: [], hasMore: false }, 301),
       '301 with JSON that the contract does not know',
     ],
-  ])('that answers with %s', async (_, answer, said) => {
+  ])('parity names in one sentence a site that answers with %s, and writes nothing there', async (_, answer, said) => {
     const asked: string[] = [];
     const host = await site((request, response) => {
       asked.push(`${request.method} ${request.url}`);
@@ -327,7 +331,7 @@ describe('a site that is not the service is named in one sentence, before anythi
     [401, 'UNAUTHORIZED', '; check --credentials'],
     [403, 'FORBIDDEN', '; check --credentials'],
     [503, 'SERVICE_UNAVAILABLE', ''],
-  ])('that refuses with %s %s, because every call after it would be refused, too', async (status, code, advice) => {
+  ])('parity stops in one sentence at a site that refuses the first call with %s %s', async (status, code, advice) => {
     const host = await site(json({ status, code, message: 'not for you' }, status));
     const { code: exit, stdout, stderr } = await asService(host);
     expect(stderr).toBe(
@@ -343,7 +347,7 @@ describe('a site that is not the service is named in one sentence, before anythi
       'hangs after its health',
       (request, response) => void (request.url === '/_emulator/health' && response.writeHead(404).end()),
     ],
-  ])('that %s is given up after three seconds', async (_, answer) => {
+  ])('parity gives up after three seconds on a site that %s', async (_, answer) => {
     const host = await site(answer);
     const { code, stderr } = await asService(host);
     expect([stderr, code]).toEqual([`${host} does not answer within 3 s\n`, 1]);
@@ -361,7 +365,7 @@ describe('a site that is not the service is named in one sentence, before anythi
       json({ id: 'a', baseUrl: 'http://127.0.0.1:9/x', credentials: { id: 'a', secret: 'b' } }),
       /^\S+ names another address for its API, which is not called: http:\S+ only is\n$/,
     ],
-  ])('that has the health of an emulator and %s', async (_, answer, sentence) => {
+  ])('parity names in one sentence a site that has the health of an emulator and %s', async (_, answer, sentence) => {
     const host = await site((request, response) =>
       (request.url === '/_emulator/health' ? json({ sandboxes: 1 }) : answer)(request, response),
     );
@@ -371,9 +375,13 @@ describe('a site that is not the service is named in one sentence, before anythi
   });
 });
 
-describe('an error of the network is printed in one sentence (X12)', () => {
+describe('errors of the network (X12)', () => {
   test.each<[string, string, (host: string) => string]>([
-    ['no HTTP', 'SSH-2.0-shop\r\n', (host) => `what ${host} answers is not HTTP (HPE_INVALID_CONSTANT)\n`],
+    [
+      'something other than HTTP',
+      'SSH-2.0-shop\r\n',
+      (host) => `what ${host} answers is not HTTP (HPE_INVALID_CONSTANT)\n`,
+    ],
     [
       'another protocol',
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: shop\r\n\r\n',
@@ -385,7 +393,7 @@ describe('an error of the network is printed in one sentence (X12)', () => {
       (host) => `${host} closes the connection without an answer (ECONNRESET)\n`,
     ],
     ['nothing', '', (host) => `${host} closes the connection without an answer (ECONNRESET)\n`],
-  ])('a server that says %s', async (_, text, sentence) => {
+  ])('parity prints one sentence about a server that says %s', async (_, text, sentence) => {
     const host = await listening(
       createSocketServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end(text))),
     );
@@ -393,7 +401,7 @@ describe('an error of the network is printed in one sentence (X12)', () => {
     expect([stderr, code]).toEqual([sentence(host), 1]);
   });
 
-  test('https to a server that speaks none', async () => {
+  test('parity prints one sentence about https to a server without TLS', async () => {
     const host = await site((_, response) => void response.end());
     const { code, stderr } = await parity('--against', `https://${host}`);
     expect([stderr, code]).toEqual([
@@ -402,7 +410,7 @@ describe('an error of the network is printed in one sentence (X12)', () => {
     ]);
   });
 
-  test('a name that nobody knows', async () => {
+  test('parity prints one sentence about a host name that has no address', async () => {
     const flags = ['--credentials', 'me:hush-hush', '--yes'];
     const { code, stderr } = await parity('--against', 'https://service.invalid/api', ...flags);
     expect(stderr).toMatch(/^no address is known for service\.invalid \((?:ENOTFOUND|EAI_AGAIN)\)\n$/);
@@ -412,7 +420,7 @@ describe('an error of the network is printed in one sentence (X12)', () => {
   test.each([
     ['read', '--replay', 'there is no such file or folder'],
     ['written', '--record', 'there is no such file or folder'],
-  ])('a recording that cannot be %s, before anybody is asked', async (done, flag, why) => {
+  ])('parity refuses a recording that cannot be %s before it calls anything', async (done, flag, why) => {
     const file = join(folder(), 'none', 'said.json');
     const other = flag === '--record' ? ['--against', `http://127.0.0.1:${await freePort()}`] : [];
     const { code, stderr } = await parity(...other, flag, file);
@@ -420,9 +428,13 @@ describe('an error of the network is printed in one sentence (X12)', () => {
   });
 });
 
-describe('what cannot be done is refused in one sentence', () => {
+describe('calls of parity that cannot be made', () => {
   test.each([
-    ['nobody to ask', [], 'name the other side by --against, or a recording by --replay; --help shows every flag\n'],
+    [
+      'a call without another side',
+      [],
+      'name the other side by --against, or a recording by --replay; --help shows every flag\n',
+    ],
     [
       'credentials without a secret',
       ['--against', 'http://127.0.0.1:9', '--credentials', 'my-id'],
@@ -434,28 +446,28 @@ describe('what cannot be done is refused in one sentence', () => {
       '--against holds no credentials: name them by --credentials\n',
     ],
     [
-      'another machine, without a word of consent',
+      'another machine without --yes',
       ['--against', 'https://sandbox.service.example', '--credentials', 'me:hush-hush'],
       'parity creates, changes and deletes things at sandbox.service.example, as me; say --yes if that is meant\n',
     ],
     [
-      'no such profile',
+      'an unknown profile',
       ['--profile', 'none'],
       '--profile <name> must be one of spec, grid, not none; --help shows every flag\n',
     ],
-  ])('%s', async (_, args, sentence) => {
+  ])('parity refuses in one sentence: %s', async (_, args, sentence) => {
     const { code, stdout, stderr } = await parity(...args);
     expect([stdout, stderr, code]).toEqual(['', sentence, 1]);
   });
 
-  test('a port where nobody listens', async () => {
+  test('parity prints one sentence about a port where nothing listens', async () => {
     const port = await freePort();
     const { code, stderr } = await parity('--against', `http://127.0.0.1:${port}`);
     expect(stderr).toBe(`nothing answers at 127.0.0.1:${port} (ECONNREFUSED)\n`);
     expect(code).toBe(1);
   });
 
-  test('a server on this machine that is not an emulator, without credentials; and no redirect of it is followed', async () => {
+  test('parity refuses a local server that is not an emulator, without credentials, and follows no redirect of it', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(`${request.headers.host} ${request.url}`);

@@ -44,7 +44,7 @@ const PLAIN = [
   '--allow-host a,b --allow-host c --allow-origin http://localhost:3000',
 ];
 
-test.each(PLAIN)('a start with %j is read without the library, and just as the library reads it', async (line) => {
+test.each(PLAIN)('a start with %j is read without the library, and exactly as the library reads it', async (line) => {
   const args = line.split(' ').filter(Boolean);
   const read = plainFlags(args);
   expect(read).toBeDefined();
@@ -68,7 +68,7 @@ test.each([
   'start listen',
   '--Port 1',
   '--watch watch',
-])('%j is left to the library', (line) => {
+])('a start with %j is left to the library', (line) => {
   expect(plainFlags(line.split(' '))).toBeUndefined();
 });
 
@@ -86,7 +86,7 @@ test('every flag of a start can be read without the library', () => {
   }
 });
 
-test('what is read without the library is read as the library reads it, whatever the words and the environment', async () => {
+test('flags that are read without the library are read as the library reads them, for any words and environment', async () => {
   const names = START_FLAGS.flatMap(({ flags }) => flags.replace(/ <.*/, '').split(', '));
   const words = ['start', 'listen', 'help', '-h', '-v', '-V', '--', '-', '', '0', '4011', '-1', 'spec', 'grid', 'known']
     .concat(['off', 'json', 'wallet', 'a,b', 'http://localhost:1', '/v1', '2026-01-05', 'über', '--no-json', '-pq'])

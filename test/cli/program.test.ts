@@ -18,7 +18,7 @@ async function program(code: string, goOn: Promise<void> = Promise.resolve()): P
   return (await running).stdout;
 }
 
-test('a program that closes its emulator ends, also while a receiver hangs', async () => {
+test('a program that closes its emulator exits, even while a receiver hangs', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
   // What would keep the program alive is named, but for its own stdin and stdout: the receiver has 30 seconds.

@@ -10,11 +10,11 @@ test.each([
   [rows(59_999), 8000, 'filling test ████████████████████████ 99 %, 1 s left'],
   [rows(60_000), 8000, 'filling test ████████████████████████ 100 %, 0 s left'],
   [rows(0, 0), 0, 'filling test ████████████████████████ 100 %, 0 s left'],
-])('%j after %d ms is drawn with percent and time left (W26)', (progress, ms, text) => {
+])('progress of %j after %d ms is drawn with percent and time left (W26)', (progress, ms, text) => {
   expect(bar(progress, ms)).toBe(text);
 });
 
-test('a terminal has one line that is drawn again, and taken away before anything else is printed (W26)', () => {
+test('progress on a terminal is one line that is redrawn, and removed before anything else is printed (W26)', () => {
   const written: string[] = [];
   let now = 0;
   const progress = new Progress(
@@ -36,7 +36,7 @@ test('a terminal has one line that is drawn again, and taken away before anythin
   ]);
 });
 
-test('where there is no terminal, a line a second is printed (W26)', () => {
+test('progress without a terminal is a line a second (W26)', () => {
   const lines: number[] = [];
   let now = 0;
   const progress = new Progress(

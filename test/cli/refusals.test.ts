@@ -80,7 +80,7 @@ test.each([
     'no emulator answers at http://127.0.0.1:1; start one with sandbox-emulator, or name it with --url',
   ],
   ['--scenario \u001b[31mred', /^no scenario \\x1b\[31mred: /],
-])('%s: one sentence on stderr, nothing on stdout, exit code 1', async (line, says) => {
+])('%s is refused with one sentence on stderr, nothing on stdout, and exit code 1', async (line, says) => {
   const path = folder();
   writeFileSync(join(path, 'broken.json'), '{"format":');
   const port = String(await taken());
@@ -111,7 +111,7 @@ test.each([
   ['test', /^exam tests how your backend copes, .*: .* exam --pay http:\/\/127\.0\.0\.1:3000\/payments$/],
   ['demo.yaml', /^a scenario file is the value of --scenario: .* --scenario demo\.yaml$/],
 ])(
-  '%s is not a command: one sentence says what is, with exit code 2, also where help is requested',
+  'the unknown command %s is refused with exit code 2 and a sentence that names the right one, even for help',
   async (line, says) => {
     const words = line.split(' ');
     const name = words[0] === 'help' ? words[1] : line;

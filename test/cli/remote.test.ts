@@ -20,8 +20,8 @@ async function stranger(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a subcommand that asks a running emulator', () => {
-  test('says in one sentence that nothing runs there, with exit code 1', async () => {
+describe('a subcommand that calls a running emulator', () => {
+  test('a subcommand says in one sentence that no emulator runs at its URL, with exit code 1', async () => {
     expect(await run(['advance', '1h', '--url', 'http://127.0.0.1:1'])).toEqual({
       code: 1,
       stdout: '',
@@ -29,7 +29,7 @@ describe('a subcommand that asks a running emulator', () => {
     });
   });
 
-  test('refuses a name that no path can hold, naming what it should have named', async () => {
+  test('a subcommand refuses a name that no path can hold, and says what it should have named', async () => {
     const { ask } = await running();
     const asked = [
       ['why', '.', 'request .'],
@@ -43,7 +43,7 @@ describe('a subcommand that asks a running emulator', () => {
     expect(await ask('call', '..')).toMatchObject({ code: 1, stderr: 'there is no operation ..\n' });
   });
 
-  test('says that something else answers there, with exit code 1', async () => {
+  test('a subcommand says that another program answers at its URL, with exit code 1', async () => {
     const url = await stranger((_, response) => response.end('{}'));
     expect(await run(['advance', '1h', '--url', url])).toEqual({
       code: 1,
@@ -53,7 +53,7 @@ describe('a subcommand that asks a running emulator', () => {
   });
 
   test.each(['ps', 'listen --port 0 --register', 'mcp'])(
-    '%s keeps the control token from what answers there, which may be the program of anybody',
+    '%s does not send the control token to another program that answers at its URL',
     async (line) => {
       const tokens: unknown[] = [];
       const url = await stranger((request, response) => {
@@ -66,14 +66,14 @@ describe('a subcommand that asks a running emulator', () => {
     },
   );
 
-  test('with a control token sends it to an emulator', async () => {
+  test('a subcommand sends the given control token to an emulator', async () => {
     const controlToken = 'a-token-of-some-length';
     const { ask } = await running({ controlToken });
     expect(await ask('advance', '1h')).toMatchObject({ code: 2 });
     expect(await ask('advance', '1h', '--control-token', controlToken)).toMatchObject({ code: 0 });
   });
 
-  test('says so, too, when what answers there does not speak HTTP', async () => {
+  test('a subcommand says that another program answers at its URL, even where that does not speak HTTP', async () => {
     const server = createTcpServer((socket) => socket.end('220 mail.example\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -85,7 +85,7 @@ describe('a subcommand that asks a running emulator', () => {
     });
   });
 
-  test('says that the answer broke off in its middle, with exit code 1', async () => {
+  test('a subcommand says that the answer broke off in the middle, with exit code 1', async () => {
     const url = await stranger((_, response) => {
       response.writeHead(200, { 'x-sandbox-emulator': '0', 'content-length': '100' });
       response.write('{', () => response.destroy());
@@ -97,7 +97,7 @@ describe('a subcommand that asks a running emulator', () => {
     });
   });
 
-  test('passes on in one sentence what the emulator refuses, with exit code 2', async () => {
+  test('a subcommand prints a refusal of the emulator in one sentence, with exit code 2', async () => {
     const { ask } = await running();
     expect(await ask('advance', '1h', '--sandbox', 'no:body')).toEqual({
       code: 2,
@@ -106,7 +106,7 @@ describe('a subcommand that asks a running emulator', () => {
     });
   });
 
-  test('finds the emulator by SANDBOX_EMULATOR_URL where --url is not given', async () => {
+  test('a subcommand finds the emulator by SANDBOX_EMULATOR_URL where --url is not given', async () => {
     const { emulator } = await running();
     const env = { SANDBOX_EMULATOR_URL: `${emulator.url}/` };
     const { code, stdout } = await run(['advance', '1h', '--json'], { env });
@@ -116,7 +116,7 @@ describe('a subcommand that asks a running emulator', () => {
     ]);
   });
 
-  test('asks the sandbox that --sandbox names, and no other', async () => {
+  test('a subcommand acts on the sandbox that --sandbox names, and on no other', async () => {
     const { emulator, ask } = await running();
     const mine = await emulator.createSandbox();
     await ask('advance', '1d', '--sandbox', mine.id);
@@ -127,7 +127,7 @@ describe('a subcommand that asks a running emulator', () => {
   });
 });
 
-test('a refusal is one sentence with every field that it names once', () => {
+test('a refusal is printed as one sentence with every field once', () => {
   const body = (message: string, errors: object[]) => ({ message, code: 'INVALID_INPUT', details: { errors } });
   const two = [
     { field: 'a', message: 'must be a number' },
@@ -140,10 +140,10 @@ test('a refusal is one sentence with every field that it names once', () => {
   expect(new Refused(502, undefined).message).toBe('the emulator answered 502');
 });
 
-describe('advance', () => {
+describe('the command advance', () => {
   const customer = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' };
 
-  test('says the moment that it is now and what ran on the way, in words', async () => {
+  test('advance prints the new moment and the jobs that ran on the way, in words', async () => {
     const { emulator, ask } = await running({ scenario: 'unregulated' });
     await emulator.sandbox.fetch('/customers', { json: customer });
     expect(await ask('advance', '90s')).toEqual({
@@ -154,7 +154,7 @@ describe('advance', () => {
     expect((await ask('advance', 'PT30S')).stdout).toBe('now 2026-01-05 09:02:00, held; nothing was due\n');
   });
 
-  test('the same work many times in a row is one line', async () => {
+  test('advance prints the same job many times in a row as one line', async () => {
     const { emulator, ask } = await running({ webhookUrl: 'http://127.0.0.1:1/' });
     await emulator.sandbox.fetch('/customers', { json: customer });
     expect((await ask('advance', '1h')).stdout).toBe(
@@ -163,7 +163,7 @@ describe('advance', () => {
     );
   });
 
-  test('--json prints what the control API answers on one line', async () => {
+  test('advance --json prints the reply of the control API on one line', async () => {
     const { emulator, ask } = await running({ scenario: 'unregulated' });
     await emulator.sandbox.fetch('/customers', { json: customer });
     const { stdout } = await ask('advance', '7d', '--json');
@@ -174,7 +174,7 @@ describe('advance', () => {
     });
   });
 
-  test('a duration that the clock cannot go is too long, not no duration: one sentence, exit code 2 (X12)', async () => {
+  test('advance refuses a duration beyond the end of the clock as too long: one sentence, exit code 2 (X12)', async () => {
     const { ask } = await running({});
     expect(await ask('advance', '999999999d')).toEqual({
       code: 2,
@@ -183,12 +183,15 @@ describe('advance', () => {
     });
   });
 
-  test.each(['7', 'soon', '1h2d', '-1h', ''])('%j is not a duration: one sentence, exit code 1', async (text) => {
-    const { code, stdout, stderr } = await run(['advance', '--', text]);
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '',
-      `the duration must be a duration such as 2h, 90s, 1h30m, 7d or PT15M, not ${text}\n`,
-    ]);
-  });
+  test.each(['7', 'soon', '1h2d', '-1h', ''])(
+    'advance refuses %j as a duration: one sentence, exit code 1',
+    async (text) => {
+      const { code, stdout, stderr } = await run(['advance', '--', text]);
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        '',
+        `the duration must be a duration such as 2h, 90s, 1h30m, 7d or PT15M, not ${text}\n`,
+      ]);
+    },
+  );
 });

@@ -43,7 +43,7 @@ function start(words: readonly string[]) {
 }
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the emulator of npm start is the process that npm started, and ends with 0 at %s',
+  'the emulator of npm start is the process that npm started, and exits with 0 at %s',
   async (signal) => {
     const first = join(folder(), 'first.mjs');
     writeFileSync(first, 'console.log("built");');
@@ -94,7 +94,7 @@ test('a process with flags of Node, as in npm run dev, ends when npm is stopped'
   expect(await ended).toBe(7);
 });
 
-test('a step that fails ends the script with its exit code, and the next is not run', async () => {
+test('a step that fails ends its npm script with its exit code, and the next step does not run', async () => {
   const at = folder();
   const [fails, says] = [join(at, 'fails.mjs'), join(at, 'says.mjs')];
   writeFileSync(fails, 'process.exit(3);');

@@ -6,13 +6,13 @@ import { commandLine } from '../kit/process.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const FLAGS = ['--port', '0', '--json', '--log', 'off'];
 
-test('a start reads the program, two doors and one script', () => {
+test('a start loads the program, two doors and one script', () => {
   const counted = execFileSync(process.execPath, [join(ROOT, 'tools/start-count.mjs')], { encoding: 'utf8' });
   const { loaded } = JSON.parse(counted) as { loaded: string[] };
   expect(loaded).toEqual(['bin/sandbox-emulator.js', 'dist/chunks/core-#.js', 'dist/chunks/door-#.js', 'dist/cli.js']);
 });
 
-test('pages, and parts that are loaded later, are the same program as what is loaded at the start', async () => {
+test('pages, and parts that are loaded later, work in the built program', async () => {
   const { url } = await commandLine(FLAGS).ready();
   const page = async (path: string) => {
     const reply = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });

@@ -17,21 +17,21 @@ const statusOf = (url: string, host: string): Promise<number | undefined> =>
     get(url, { headers: { host } }, (reply) => resolve(reply.resume().statusCode)).on('error', reject);
   });
 
-test('the first line of --json says that it runs, however long its scenario takes to fill', async () => {
+test('the first line of --json is the ready event, however long the scenario takes to fill', async () => {
   const dir = folder();
   writeFileSync(join(dir, 'many.yaml'), 'generate: { customers: 40000 }');
   const { ready } = commandLine([...JSON_FREE, '--scenario', join(dir, 'many.yaml')]);
   expect(await ready()).toMatchObject({ event: 'ready', credentials: { id: 'test' } });
 });
 
-describe('saying what it is', () => {
+describe('flags that print and exit', () => {
   test('--version prints the version and nothing else', async () => {
     const { out, ended } = commandLine(['--version']);
     expect(await ended).toBe(0);
     expect(out).toEqual({ stdout: `${version}\n`, stderr: '' });
   });
 
-  test('--help names every flag of the contract', async () => {
+  test('start --help names every flag of the contract', async () => {
     const { out, ended } = commandLine(['start', '--help']);
     expect(await ended).toBe(0);
     for (const flag of [
@@ -56,8 +56,8 @@ describe('saying what it is', () => {
   });
 });
 
-describe('starting', () => {
-  test('the first line of --json is the ready event, and what it names works', async () => {
+describe('a start', () => {
+  test('the first line of --json is the ready event, and its URLs and credentials work', async () => {
     const { ready, child } = commandLine(JSON_FREE);
     const event = await ready();
     expect(Object.keys(event).sort()).toEqual([
@@ -86,7 +86,7 @@ describe('starting', () => {
     });
   });
 
-  test('every other line of --json is JSON too, one a request', async () => {
+  test('every other line of --json is JSON too, one per request', async () => {
     const { ready, out, child, ended } = commandLine(JSON_FREE);
     const call = client(await ready());
     await call('GET', '/config');
@@ -111,14 +111,14 @@ describe('starting', () => {
     ['--port', (port: number) => ({ args: ['--port', `${port}`], env: { PORT: '1', SANDBOX_EMULATOR_PORT: '2' } })],
     ['SANDBOX_EMULATOR_PORT', (port: number) => ({ args: [], env: { PORT: '1', SANDBOX_EMULATOR_PORT: `${port}` } })],
     ['PORT', (port: number) => ({ args: [], env: { PORT: `${port}` } })],
-  ])('the port is taken from %s', async (_, how) => {
+  ])('a start takes its port from %s', async (_, how) => {
     const port = await freePort();
     const { args, env } = how(port);
     const { ready } = commandLine(['--json', ...args], { env });
     expect((await ready()).url).toBe(`http://127.0.0.1:${port}`);
   });
 
-  test('the address and the names that are answered are taken from variables where no flag says them', async () => {
+  test('a start takes its address and its host names from variables where no flag names them', async () => {
     const env = { SANDBOX_EMULATOR_HOST: '127.0.0.2', SANDBOX_EMULATOR_ALLOW_HOST: 'emulator,other' };
     const { url } = await commandLine(JSON_FREE, { env }).ready();
     expect(new URL(url).hostname).toBe('127.0.0.2');
@@ -130,7 +130,7 @@ describe('starting', () => {
     expect(await statusOf(`${flag.url}/_emulator/health`, 'emulator')).toBe(403);
   });
 
-  test('scenario, profile, base path, seed, clock and credentials mode are heeded', async () => {
+  test('a start follows its flags for scenario, profile, base path, seed, clock and credentials mode', async () => {
     const file = join(folder(), 'mine.yaml');
     writeFileSync(file, 'credentials: [{ id: mine, secret: pw }]\nplatform: { umaDomain: mine.example }\n');
     const { ready } = commandLine([
@@ -161,7 +161,7 @@ describe('starting', () => {
     expect((await client({ ...event, baseUrl: `${event.url}/2025-10-13` })('GET', '/config')).status).toBe(200);
   });
 
-  test('with the same seed and a held clock two runs give the same ids', async () => {
+  test('two starts with the same seed and a held clock give the same ids', async () => {
     const run = async () => {
       const { ready } = commandLine([...JSON_FREE, '--seed', '7', '--now', '2030-01-01T00:00:00Z', '--hold-clock']);
       return (await client(await ready())('POST', '/customers', { customerType: 'BUSINESS' })).body;
@@ -169,13 +169,13 @@ describe('starting', () => {
     expect(await run()).toEqual(await run());
   });
 
-  test('--now without an offset is UTC, wherever the machine is', async () => {
+  test('--now without an offset is UTC, whatever the time zone of the machine', async () => {
     const flags = [...JSON_FREE, '--now', '2026-01-05T09:00:00', '--hold-clock'];
     const { url } = await commandLine(flags, { env: { TZ: 'Asia/Tokyo' } }).ready();
     expect(await (await fetch(`${url}/_emulator/clock`)).json()).toMatchObject({ now: '2026-01-05T09:00:00.000Z' });
   });
 
-  test('--quiet says nothing at all', async () => {
+  test('a start with --quiet prints nothing at all', async () => {
     const port = await freePort();
     const { out, child, ended } = commandLine(['--quiet', '--port', `${port}`]);
     for (;;) {
@@ -189,8 +189,8 @@ describe('starting', () => {
   });
 });
 
-describe('refusing to start: one sentence and exit code 1', () => {
-  test('a busy port', async () => {
+describe('refusals of a start', () => {
+  test('a start on a busy port is refused with one sentence and exit code 1', async () => {
     const port = await taken();
     const { out, ended } = commandLine(['--port', `${port}`]);
     expect(await ended).toBe(1);
@@ -212,7 +212,7 @@ describe('refusing to start: one sentence and exit code 1', () => {
     [['--unknown'], '--unknown'],
     [['--scenario', 'defualt'], 'did you mean default'],
     [['--scenario', '/nowhere/at/all.yaml'], 'no scenario /nowhere/at/all.yaml'],
-  ])('%j', async (args, says) => {
+  ])('a start with %j is refused with exit code 1', async (args, says) => {
     const { out, ended } = commandLine(['--json', '--port', '0', ...args]);
     expect(await ended).toBe(1);
     expect(out.stdout).toBe('');
@@ -220,13 +220,13 @@ describe('refusing to start: one sentence and exit code 1', () => {
     expect(out.stderr).not.toMatch(/\bat .*:\d+:\d+/);
   });
 
-  test('a PORT that is none', async () => {
+  test('a start with a PORT that is not a number is refused with exit code 1', async () => {
     const { out, ended } = commandLine(['--json'], { env: { PORT: 'http' } });
     expect(await ended).toBe(1);
     expect(out.stderr).toContain('port');
   });
 
-  test('a scenario with mistakes names each with line and column', async () => {
+  test('a start with mistakes in its scenario names each with line and column, and exits with 1', async () => {
     const file = join(folder(), 'bad.yaml');
     writeFileSync(file, 'platform:\n  regulatd: true\n  umaDomain: 7\n');
     const { out, ended } = commandLine([...JSON_FREE, '-s', file]);
@@ -236,9 +236,9 @@ describe('refusing to start: one sentence and exit code 1', () => {
   });
 });
 
-describe('stopping', () => {
+describe('the end of an emulator', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it in order, open connections or not; what hangs would be ended by force, with 1',
+    'an emulator exits with 0 at %s, even with open connections',
     async (signal) => {
       const { ready, child, ended } = commandLine(JSON_FREE);
       const { url } = await ready();
@@ -253,14 +253,14 @@ describe('stopping', () => {
     },
   );
 
-  test('--parent-watch: it ends when stdin does', async () => {
+  test('an emulator with --parent-watch exits when its stdin ends', async () => {
     const { ready, child, ended } = commandLine([...JSON_FREE, '--parent-watch']);
     await ready();
     child.stdin?.end();
     expect(await ended).toBe(0);
   });
 
-  test('without --parent-watch a closed stdin means nothing', async () => {
+  test('an emulator without --parent-watch goes on when its stdin is closed', async () => {
     const { ready, child } = commandLine(JSON_FREE);
     const { url } = await ready();
     child.stdin?.end();
@@ -268,7 +268,7 @@ describe('stopping', () => {
     expect(child.exitCode).toBeNull();
   });
 
-  test('a parent that never reads stdout costs lines, never answers', async () => {
+  test('an emulator whose parent never reads stdout answers every request', async () => {
     const port = await freePort();
     const { child, ended } = commandLine(['--log', 'json', '--port', `${port}`], { read: false });
     const url = `http://127.0.0.1:${port}`;
@@ -288,7 +288,7 @@ describe('stopping', () => {
   });
 });
 
-describe('--state', () => {
+describe('a state file', () => {
   const made = async (
     file: string,
     act: (call: ReturnType<typeof client>, url: string) => Promise<void>,
@@ -301,7 +301,7 @@ describe('--state', () => {
     return ended;
   };
 
-  test('what was there at the end is there at the next start', async () => {
+  test('a start with --state has what was there at the end of the last run', async () => {
     const file = join(folder(), 'state.json');
     let id = '';
     expect(
@@ -317,7 +317,7 @@ describe('--state', () => {
     expect(existsSync(`${file}.tmp`)).toBe(false);
   });
 
-  test('SIGUSR2 saves in between', async () => {
+  test('SIGUSR2 saves the state of a running emulator', async () => {
     const file = join(folder(), 'state.json');
     const { ready, child } = commandLine([...JSON_FREE, '--state', file]);
     const call = client(await ready());
@@ -332,7 +332,7 @@ describe('--state', () => {
   test.each([
     ['a pipe', 'pipe', 'is a pipe, not a file; nothing would be saved'],
     ['an empty name', '', 'the state file has no name; nothing would be saved'],
-  ])('%s in its place is refused at once (X9)', async (_, name, sentence) => {
+  ])('%s in the place of a state file is refused at once (X9)', async (_, name, sentence) => {
     const place = folder();
     execFileSync('mkfifo', [join(place, 'pipe')]);
     const { ended, out } = commandLine([...JSON_FREE, '--state', name && join(place, name)]);
@@ -340,7 +340,7 @@ describe('--state', () => {
     expect(out.stderr).toContain(sentence);
   });
 
-  test('saves that meet do not disturb each other', async () => {
+  test('saves of the state file at the same time do not disturb each other', async () => {
     const file = join(folder(), 'state.json');
     const { ready, child, out, ended } = commandLine([...JSON_FREE, '--state', file, '-s', 'default']);
     const call = client(await ready());
@@ -358,14 +358,14 @@ describe('--state', () => {
 
   test.each([
     ['not JSON', '{"format":1,'],
-    ['another format', '{"format":99}'],
-    ['nothing like it', '[]'],
-    ['half of it', '{"format":1}'],
+    ['of another format', '{"format":99}'],
+    ['JSON of another kind', '[]'],
+    ['without most of its members', '{"format":1}'],
     [
-      'rows that do not fit',
+      'wrong in its rows',
       '{"format":1,"clock":{"now":"2026-01-05T09:00:00.000Z","mode":"held","speed":1},"ids":{"seed":"1","drawn":0,"lastMs":0,"tick":0},"settings":{"policies":{},"limits":{}},"tables":[{"name":"accounts","next":1,"rows":[null]}]}',
     ],
-  ])('a file that is %s is left as it is, and said', async (_, text) => {
+  ])('a state file that is %s is left as it is, and reported in one sentence', async (_, text) => {
     const file = join(folder(), 'state.json');
     writeFileSync(file, text);
     const { out, ended } = commandLine([...JSON_FREE, '--state', file]);

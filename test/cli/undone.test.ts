@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
 import { run } from './kit.ts';
 
-test('the log and why say which requests a rewind undid, and what is left of none of their webhooks', async () => {
+test('logs and why say which requests a rewind undid, and that their webhooks are undone', async () => {
   const emulator = await startEmulator({ port: 0, seed: 1 });
   onTestFinished(() => emulator.close());
   const ask = async (...args: string[]) => (await run([...args, '--url', emulator.url])).stdout;

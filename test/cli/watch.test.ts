@@ -65,8 +65,8 @@ async function watching(text: string, ...more: string[]) {
   return { running, file, call, names };
 }
 
-describe('--watch', () => {
-  test('a file that is written anew starts the sandbox over from it', async () => {
+describe('a watched scenario file', () => {
+  test('--watch starts the sandbox over from a scenario file that is written again', async () => {
     const { running, file, call, names } = await watching(people('ada'));
     await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'by hand' });
     expect(await names()).toEqual(['ada', 'by hand']);
@@ -75,7 +75,7 @@ describe('--watch', () => {
     expect(await names()).toEqual(['ada', 'bea']);
   });
 
-  test('an editor that writes beside and renames is noticed, again and again', async () => {
+  test('--watch notices an editor that writes beside the file and renames, again and again', async () => {
     const { running, file, names } = await watching(people('ada'));
     for (const [i, name] of ['bea', 'cy'].entries()) {
       writeFileSync(`${file}~`, people(name));
@@ -85,7 +85,7 @@ describe('--watch', () => {
     }
   });
 
-  test('a link is followed to the file that changes', async () => {
+  test('--watch follows a link to the file that changes', async () => {
     const target = join(folder(), 'target.yaml');
     const link = join(folder(), 'link.yaml');
     writeFileSync(target, people('ada'));
@@ -96,7 +96,7 @@ describe('--watch', () => {
     expect((await eventOf(running, 'reload')).ok).toBe(true);
   });
 
-  test('a mistake is said with its place, and the world stays as it is; mending it goes on', async () => {
+  test('--watch reports a mistake with its place and leaves the sandbox as it is, until the file is mended', async () => {
     const { running, file, call, names } = await watching(people('ada'));
     await call('POST', '/customers', { customerType: 'INDIVIDUAL', fullName: 'by hand' });
     writeFileSync(file, 'platform:\n  regulatd: true\ncustomers: 7\n');
@@ -113,7 +113,7 @@ describe('--watch', () => {
     expect(await names()).toEqual(['bea']);
   });
 
-  test('a file whose form is right and whose sense is not leaves the world as it is, too', async () => {
+  test('--watch leaves the sandbox as it is for a mistake in the meaning of a scenario, too', async () => {
     const { running, file, names } = await watching(people('ada'));
     writeFileSync(
       file,
@@ -130,7 +130,7 @@ describe('--watch', () => {
     expect(await names()).toEqual(['ada']);
   });
 
-  test('credentials that a file adds or changes count at once; the first one keeps its name', async () => {
+  test('--watch applies credentials that a file adds or changes at once; the id of the first one cannot change', async () => {
     const first = 'credentials: [{ id: test, secret: secret }]\n';
     const { running, file } = await watching(first, '--auth', 'known');
     const { baseUrl } = await running.ready();
@@ -151,7 +151,7 @@ describe('--watch', () => {
     expect(await status('two', 'two')).toBe(200);
   });
 
-  test('a person reads sentences: what happened on stdout, what is wrong on stderr', async () => {
+  test('--watch prints sentences for a person: what happened on stdout, what is wrong on stderr', async () => {
     const file = join(folder(), 'mine.yaml');
     writeFileSync(file, people('ada'));
     const running = commandLine(['--port', '0', '--log', 'pretty', '--scenario', file, '--watch']);
@@ -164,15 +164,15 @@ describe('--watch', () => {
     await lineOf(running, (line) => line === 'nothing was changed; the sandbox is as it was', 'stderr');
   });
 
-  test('without a file there is nothing to watch', async () => {
+  test('--watch without a scenario file is refused with exit code 1', async () => {
     const { out, ended } = commandLine([...QUIET, '--watch', '-s', 'wallet']);
     expect(await ended).toBe(1);
     expect(out).toEqual({ stdout: '', stderr: '--watch needs a file to watch: give one with --scenario\n' });
   });
 });
 
-describe('SIGHUP', () => {
-  test('without a terminal reads the scenario again, watched or not', async () => {
+describe('the signal SIGHUP', () => {
+  test('SIGHUP without a terminal reads the scenario again, watched or not', async () => {
     const file = join(folder(), 'mine.yaml');
     writeFileSync(file, people('ada'));
     const running = commandLine([...QUIET, '-s', file], { withoutTerminal: true });
@@ -185,7 +185,7 @@ describe('SIGHUP', () => {
   });
 
   test.each(['terminal', 'null device'])(
-    'from a terminal that was closed it is the end, with the state saved: stdin is a %s',
+    'SIGHUP of a closed terminal ends the emulator and saves the state: stdin is a %s',
     async (stdin) => {
       const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
       if (!python) return;
@@ -197,7 +197,7 @@ describe('SIGHUP', () => {
     },
   );
 
-  test('from a shell that hangs up before its terminal is closed it is the end, with the state saved', async () => {
+  test('SIGHUP of a shell that hangs up before its terminal is closed ends the emulator and saves the state', async () => {
     const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
     if (!python) return;
     const state = join(folder(), 'state.json');
@@ -206,7 +206,7 @@ describe('SIGHUP', () => {
     expect(JSON.parse(readFileSync(state, 'utf8')).format).toBe(1);
   });
 
-  test('from a terminal that was closed it saves and goes on where no stream leads there, as under nohup', async () => {
+  test('SIGHUP of a closed terminal saves and goes on where no stream leads there, as under nohup', async () => {
     const python = await promisify(execFile)('python3', ['--version']).catch(() => undefined);
     if (!python) return;
     const [state, log] = [join(folder(), 'state.json'), join(folder(), 'log')];
@@ -215,7 +215,7 @@ describe('SIGHUP', () => {
     expect(readFileSync(log, 'utf8')).not.toContain('started over');
   });
 
-  test('a built-in scenario starts over, too', async () => {
+  test('SIGHUP starts a built-in scenario over, too', async () => {
     const running = commandLine([...QUIET, '-s', 'wallet', '--log', 'off'], { withoutTerminal: true });
     const call = client(await running.ready());
     await call('POST', '/customers', { customerType: 'BUSINESS' });

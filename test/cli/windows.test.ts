@@ -35,12 +35,12 @@ test.each([
   expect(gunzipSync(readFileSync(join(at, file))).length).toBeGreaterThan(0);
 });
 
-describe('signals', () => {
-  test('of Windows all stop the emulator, for there is no other that would', () => {
+describe('signals of each system', () => {
+  test('every signal of Windows stops the emulator', () => {
     expect(wishesOf('win32')).toEqual({ SIGINT: 'stop', SIGTERM: 'stop', SIGBREAK: 'stop', SIGHUP: 'stop' });
   });
 
-  test.each(['linux', 'darwin'] as const)('of %s save and reload as well', (platform) => {
+  test.each(['linux', 'darwin'] as const)('the signals of %s save and reload as well', (platform) => {
     expect(wishesOf(platform)).toEqual({ SIGINT: 'stop', SIGTERM: 'stop', SIGUSR2: 'save', SIGHUP: 'reload' });
   });
 });
@@ -48,11 +48,14 @@ describe('signals', () => {
 describe('a state file that another program has open', () => {
   const error = (code: string) => Object.assign(new Error(code), { code });
 
-  test.each(['EPERM', 'EACCES', 'EBUSY'])('is written into on Windows, which refuses to replace it with %s', (code) => {
-    expect(isHeld(error(code), 'win32')).toBe(true);
-  });
+  test.each(['EPERM', 'EACCES', 'EBUSY'])(
+    'a state file that another program has open is written into on Windows, which refuses to replace it with %s',
+    (code) => {
+      expect(isHeld(error(code), 'win32')).toBe(true);
+    },
+  );
 
-  test('is a refusal elsewhere, where only a mount cannot be replaced', () => {
+  test('a state file that cannot be replaced is a refusal on Linux, but for a mount with EBUSY', () => {
     expect(['EBUSY', 'EPERM', 'EACCES', 'ENOSPC'].map((code) => isHeld(error(code), 'linux'))).toEqual([
       true,
       false,
@@ -64,12 +67,12 @@ describe('a state file that another program has open', () => {
 });
 
 describe('the folder of compiled code', () => {
-  test('is private on Windows, whose users have no numbers, files no modes, and each user a temporary folder', () => {
+  test('the folder of compiled code is private on Windows, where users have no numbers', () => {
     expect(isPrivate({ uid: 0, mode: 0o100666 }, undefined)).toBe(true);
     expect(isPrivate({ uid: 0, mode: 0o100666 }, 0)).toBe(false);
   });
 
-  test('is made without the number of a user where there is none', () => {
+  test('the folder of compiled code is made without the number of a user where there is none', () => {
     const at = folder();
     const made = privateFolder(at, undefined) as string;
     expect(basename(made)).toBe('sandbox-emulator-cache');

@@ -32,7 +32,7 @@ const HOSTS: readonly (readonly [string, 'name' | 'address' | 'elsewhere'])[] = 
 ];
 
 describe('one notion of loopback', () => {
-  test.each(HOSTS)('the host "%s" is loopback by %s', (host, by) => {
+  test.each(HOSTS)('the host "%s" is classified as loopback by %s', (host, by) => {
     expect([isLoopback(host), isLoopbackName(host)]).toEqual([by !== 'elsewhere', by === 'name']);
   });
 
@@ -41,7 +41,7 @@ describe('one notion of loopback', () => {
     ['[::FFFF:127.0.0.1]:4010', true],
     ['127.1', true],
     ['evil.example', false],
-  ])('the Host header "%s", written as URLs write it, is loopback: %s', (header, loopback) => {
+  ])('the Host header "%s", read as URLs are, is loopback: %s', (header, loopback) => {
     expect(isLoopback(hostnameOf(header) ?? '')).toBe(loopback);
   });
 });

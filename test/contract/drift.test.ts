@@ -67,13 +67,13 @@ function drift(change: (document: Service) => void): string[] {
 const refund = (document: Service) => document.components.schemas.Refund;
 
 describe('a newer description of the contract', () => {
-  test('that is the same has no line', () => {
+  test('a description that is the same as the contract gives no line of drift', () => {
     expect(drift(() => {})).toEqual([]);
   });
 
   test.each<[string, (document: Service) => void, string[]]>([
     [
-      'an operation that is added is one line',
+      'an operation that is added is one line of drift',
       ({ paths }) =>
         Object.assign(paths, {
           '/refunds': { post: { operationId: 'createRefund', responses: { 201: {}, 409: {} } } },
@@ -81,14 +81,14 @@ describe('a newer description of the contract', () => {
       ['+ operation createRefund (POST /refunds)'],
     ],
     [
-      'an operation that is dropped is one line',
+      'an operation that is dropped is one line of drift',
       (document) => {
         document.paths = {} as Service['paths'];
       },
       ['- operation getRefund'],
     ],
     [
-      'a member with all that is within it is one line',
+      'a member that is added with members of its own is one line of drift',
       (document) =>
         Object.assign(refund(document).properties, {
           payer: { type: 'object', properties: { name: { type: 'string' } } },
@@ -96,31 +96,31 @@ describe('a newer description of the contract', () => {
       ['+ shape Refund.payer: member'],
     ],
     [
-      'a value of an enum is a line',
+      'a value of an enum that is added or dropped is a line of drift',
       (document) => {
         refund(document).properties.status.enum = ['PENDING', 'FAILED'];
       },
       ['- shape Refund.status: value DONE', '+ shape Refund.status: value FAILED'],
     ],
     [
-      'a format is a line',
+      'a format that changes is a line of drift',
       (document) => {
         refund(document).properties.amount.format = 'int64';
       },
       ['~ shape Refund.amount: format: int32 -> int64'],
     ],
     [
-      'a member that is now required is a line',
+      'a member that becomes required is a line of drift',
       (document) => void refund(document).required.push('status'),
       ['+ shape Refund.status: required (yes)'],
     ],
     [
-      'a status is a line',
+      'a status that is added is a line of drift',
       ({ paths }) => Object.assign(paths['/refunds/{refundId}'].get.responses, { 410: {} }),
       ['+ operation getRefund reply 410: status'],
     ],
     [
-      'a path is a line',
+      'a path that changes is a line of drift',
       ({ paths }) => {
         const { '/refunds/{refundId}': item, ...rest } = paths;
         Object.assign(paths, rest, { '/payments/refunds/{refundId}': item });
@@ -129,7 +129,7 @@ describe('a newer description of the contract', () => {
       ['~ operation getRefund: GET /refunds/{} -> GET /payments/refunds/{}'],
     ],
     [
-      'an event is a line',
+      'an event that is added is a line of drift',
       ({ components }) => void components.schemas.RefundEvent.properties.type.enum.push('REFUND.FAILED'),
       ['+ event REFUND.FAILED', '+ shape RefundEvent.type: value REFUND.FAILED'],
     ],
@@ -137,7 +137,7 @@ describe('a newer description of the contract', () => {
     expect(drift(change)).toEqual(lines);
   });
 
-  test('that changes a rule in words only is noticed, though no text of it is kept', () => {
+  test('a description that changes only the words of a rule gives a line of drift, though no text of the contract is kept', () => {
     const [line, ...rest] = drift((document) => {
       refund(document).description = 'A refund. It can be taken back for a day.';
     });
@@ -145,7 +145,7 @@ describe('a newer description of the contract', () => {
     expect(rest).toEqual([]);
   });
 
-  test('of which only white space of a text differs has no line', () => {
+  test('a description in which only white space differs gives no line of drift', () => {
     const lines = drift((document) => {
       refund(document).description = 'A refund.\n  It is final.';
     });

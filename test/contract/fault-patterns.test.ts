@@ -17,7 +17,7 @@ function means(pieces: readonly string[], text: string): boolean {
   return text !== '' && (piece === '**' || text[0] !== '/') && means(pieces, text.slice(1));
 }
 
-test('a pattern meets what it says, whatever its stars, as a plain reading of it does (R6)', () => {
+test('a path pattern of a fault matches the same paths as a plain reading of it, whatever its stars (R6)', () => {
   const { below, of: some } = chance(7);
   for (let i = 0; i < 4000; i += 1) {
     const pieces = Array.from({ length: 1 + below(7) }, () => some(['a', 'b', '/', '*', '**']));
@@ -29,7 +29,7 @@ test('a pattern meets what it says, whatever its stars, as a plain reading of it
   }
 });
 
-test('a pattern longer than a machine word is followed like a short one (R6)', () => {
+test('a path pattern of a fault that is longer than a machine word is followed like a short one (R6)', () => {
   const long = `/${'abcdefg/'.repeat(20)}`;
   expect(meets(long, long)).toBe(true);
   expect(meets(`${long}*`, `${long}x`)).toBe(true);
@@ -40,7 +40,7 @@ test('a pattern longer than a machine word is followed like a short one (R6)', (
   expect(meets('/**'.repeat(60), '/'.repeat(60))).toBe(true);
 });
 
-test('many patterns of many stars and a long path come to an end (R6)', () => {
+test('a long path is matched in finite time against many path patterns of many stars (R6)', () => {
   const faults = new Faults('x');
   for (let i = 0; i < 20; i += 1) faults.add({ match: { path: `/${'*a'.repeat(99)}` }, then: { status: 503 } });
   const call = { operation: undefined, method: 'GET', path: `/${'ab'.repeat(8000)}`, declared: undefined };

@@ -42,7 +42,7 @@ describe.each(['spec', 'grid'] as const)('filters of lists in profile %s (K3)', 
     return (name === 'spec' && names.find(([, theirs]) => theirs === word)?.[0]) || word;
   };
 
-  test('take the words of the public contract, and refuse every other', async () => {
+  test('a filter of a list takes the values that the public contract lists, and refuses every other', async () => {
     expect(FILTERS.length).toBeGreaterThan(15);
     const it = await kit({ profile: name });
     for (const { id, name: contractName, words } of FILTERS) {

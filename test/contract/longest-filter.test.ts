@@ -72,12 +72,12 @@ async function filled(): Promise<MoneyKit> {
 }
 
 describe('filters of lists (spec 4.1, 4.7)', () => {
-  test('that take a word of people are all in the table', async () => {
+  test('every filter that takes free text is in the table of longest values', async () => {
     const found = (await textFilters()).filter((name) => !MADE.test(name.split(' ')[1] as string) || name in LONGEST);
     expect(found.sort()).toEqual(Object.keys(LONGEST).sort());
   });
 
-  test('take the longest value that their member may have, and find its row', async () => {
+  test('a filter takes the longest value that its member may have, and finds the row', async () => {
     const it = await filled();
     const seen: Record<string, unknown> = {};
     const wanted: Record<string, unknown> = {};

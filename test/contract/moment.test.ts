@@ -10,12 +10,12 @@ test.each([
   ['2026-01-05T09:00-0530', '2026-01-05T14:30:00.000Z'],
   ['2026-01-05t09:00z', '2026-01-05T09:00:00.000Z'],
   ['2026-01-05T09:00+02', '2026-01-05T07:00:00.000Z'],
-])('%s is the moment %s on every machine', (text, iso) => {
+])('%s is parsed as the moment %s on every machine', (text, iso) => {
   expect(new Date(parseMoment(text) ?? 0).toISOString()).toBe(iso);
 });
 
 test.each(['', 'yesterday', '5 Jan 2026', '2026-13-05', '2026-01-05T25:00', '2026-01-05T09', '1767603600000'])(
-  '%j is not a moment in ISO 8601',
+  '%j is refused as a moment, because it is not ISO 8601',
   (text) => {
     expect(parseMoment(text)).toBeUndefined();
   },

@@ -7,8 +7,8 @@ import { hasShape } from '../../src/contract/shape-check.ts';
 import { kit } from '../kit/sandbox.ts';
 import { change, changed, type Path, places } from '../kit/spoilt.ts';
 
-describe('hasShape', () => {
-  test('says what zod says, of real replies and of every way to spoil them', async () => {
+describe('real replies', () => {
+  test('hasShape agrees with zod about real replies and every way to spoil them', async () => {
     const { post, get } = await kit();
     const customer = (
       await post('/customers', {
@@ -48,7 +48,7 @@ describe('hasShape', () => {
   });
 });
 
-test('a text is as long as its code points, at every bound, for texts of one and of two units each', () => {
+test('hasShape measures a text by its code points at every bound, for characters of one and of two units', () => {
   const shape = z.string().min(2).max(5);
   const unit = fc.constantFrom('a', 'é', '🏦', '\u{10ffff}');
   fc.assert(
@@ -60,7 +60,7 @@ test('a text is as long as its code points, at every bound, for texts of one and
   );
 });
 
-test('a number is within bounds that count and between bounds that do not, as zod has it', () => {
+test('hasShape compares a number with inclusive and exclusive bounds as zod does', () => {
   const bound = fc.option(fc.constantFrom(-1, 0, 0.5, 2), { nil: undefined });
   const number = fc.constantFrom(-2, -1, -0, 0, 0.25, 0.5, 1, 2, 3, Number.NaN, Number.POSITIVE_INFINITY, '1', null);
   fc.assert(

@@ -16,7 +16,7 @@ function holdAgainstZod(shape: z.ZodType, value: unknown): void {
   expect(JSON.stringify(taken)).toBe(JSON.stringify(parsed.data));
 }
 
-test('a body is taken as zod takes it, for the example of every operation and every way to spoil it', async () => {
+test('parseShape takes a body as zod takes it, for the example of every operation and every way to spoil it', async () => {
   const { control } = await kit();
   const samples: [z.ZodType, unknown][] = [];
   for (const { id, body } of OPERATIONS) {
@@ -44,7 +44,7 @@ test('a body is taken as zod takes it, for the example of every operation and ev
   );
 });
 
-test('members come in the order of their schema, whatever order they were sent in, and unknown ones are left out', () => {
+test('parseShape returns members in the order of their schema, whatever order they were sent in, and drops unknown ones', () => {
   const shape = z.object({ a: z.string(), b: z.int().optional(), c: z.boolean().default(true) });
   const value = fc.constantFrom<unknown>('x', 1, false, null, undefined, {});
   fc.assert(
@@ -55,7 +55,7 @@ test('members come in the order of their schema, whatever order they were sent i
   );
 });
 
-test('what a schema transforms, trims or pipes is made as zod makes it', () => {
+test('parseShape transforms, trims and pipes values as zod does', () => {
   const shape = z.strictObject({
     day: z.iso.datetime({ offset: true }).transform((text) => new Date(text).toISOString()),
     name: z.string().trim().toLowerCase().optional(),

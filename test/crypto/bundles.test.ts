@@ -61,7 +61,7 @@ const sealedText = async (plaintext: string) => {
 };
 
 describe('the OTP target bundle (spec 2.4)', () => {
-  test('is the published text: four fields, signed over the bytes of the data', () => {
+  test('the OTP target bundle has the published text: four fields, signed over the bytes of the data', () => {
     const data = Buffer.from(JSON.stringify({ targetPublic: target.uncompressed, organizationId, userId }));
     expect(bundle).toBe(
       JSON.stringify({
@@ -74,7 +74,7 @@ describe('the OTP target bundle (spec 2.4)', () => {
     expect(verifyDer(quorum.uncompressed, data, TARGET_SIGNATURE)).toBe(true);
   });
 
-  test('a real client seals a code to it when it has our quorum key, and refuses it otherwise', async () => {
+  test('a real client seals a code to the OTP target bundle with our quorum key, and refuses the bundle with any other', async () => {
     const sealed = await walletClient.encryptOtpCodeToBundle('000000', bundle, client.compressed, quorum.uncompressed);
     expect(await received(sealed)).toEqual({ ok: true, value: { code: '000000', publicKey: client.compressed } });
     await expect(walletClient.encryptOtpCodeToBundle('000000', bundle, client.compressed)).rejects.toThrow();
@@ -83,15 +83,15 @@ describe('the OTP target bundle (spec 2.4)', () => {
 
 describe('the encrypted OTP bundle (spec 5 rule 7)', () => {
   test.each([
-    ['the uncompressed key', otp(OTP_CIPHERTEXT), '000000'],
-    ['the compressed key', otp(OTP_CIPHERTEXT_COMPRESSED), '000000'],
-    ['the wrong code', OTP_WRONG_CODE, '999999'],
-    ['what a real client made', OTP_CAPTURED, '000000'],
-  ])('opens: %s', async (_, text, code) => {
+    ['with the uncompressed key', otp(OTP_CIPHERTEXT), '000000'],
+    ['with the compressed key', otp(OTP_CIPHERTEXT_COMPRESSED), '000000'],
+    ['with the wrong code', OTP_WRONG_CODE, '999999'],
+    ['from a real client', OTP_CAPTURED, '000000'],
+  ])('an encrypted OTP bundle opens to its code and public key: %s', async (_, text, code) => {
     expect(await received(text)).toEqual({ ok: true, value: { code, publicKey: client.compressed } });
   });
 
-  test('field order, spacing and case do not matter', async () => {
+  test('an encrypted OTP bundle opens whatever its field order, spacing and case', async () => {
     const text = JSON.stringify(
       { ciphertext: OTP_CIPHERTEXT.toUpperCase(), encappedPublic: ephemeral.uncompressed.toUpperCase() },
       null,
@@ -110,11 +110,11 @@ describe('the encrypted OTP bundle (spec 5 rule 7)', () => {
     [otp('xyz'), 'OTP bundle has no hexadecimal ciphertext'],
     [otp(''), 'OTP bundle has no hexadecimal ciphertext'],
     [otp('abc'), 'OTP bundle has no hexadecimal ciphertext'],
-  ])('is malformed: %s', (text, expected) => {
+  ])('an encrypted OTP bundle is refused as malformed: %s', (text, expected) => {
     expect(parseOtpBundle(text)).toEqual({ ok: false, reason: expected });
   });
 
-  test('sealed to another key, or with another one-time key, it cannot be decrypted', async () => {
+  test('an OTP bundle that is sealed to another key, or comes with another one-time key, cannot be decrypted', async () => {
     expect(await received(otp(OTP_CIPHERTEXT), client)).toEqual({
       ok: false,
       reason: 'OTP bundle could not be decrypted',
@@ -126,7 +126,7 @@ describe('the encrypted OTP bundle (spec 5 rule 7)', () => {
     expect(await reason(otp('00'))).toBe('OTP bundle could not be decrypted');
   });
 
-  test('what is inside has to be a code and a key', async () => {
+  test('an OTP bundle is refused unless it holds a code and a public key on P-256', async () => {
     for (const inside of ['', 'null', '000000', '{"otp_code":0,"public_key":"02"}', '{"otp_code":"000000"}'])
       expect(await reason(await sealedText(inside)), inside).toBe('OTP bundle holds no otp_code and public_key');
     const noKey = JSON.stringify({ otp_code: '000000', public_key: `04${'0'.repeat(128)}` });
@@ -135,12 +135,12 @@ describe('the encrypted OTP bundle (spec 5 rule 7)', () => {
 });
 
 describe('the session signing key (spec 2.5)', () => {
-  test('is sealed to the published text', async () => {
+  test('the session signing key is sealed to the published text', async () => {
     expect(await sessionBundle(session, client.uncompressed, ephemeral)).toBe(SESSION_BUNDLE);
     expect(walletClient.decryptCredentialBundle(SESSION_BUNDLE, client.scalar)).toBe(session.scalar);
   });
 
-  test('opens in a real client, leading zeros and all', async () => {
+  test('a sealed session signing key opens in a real client, with any number of leading zero bytes', async () => {
     for (let i = 0; i < 10; i += 1) {
       const key = keyPairFrom(Buffer.concat([Buffer.alloc(i), Buffer.alloc(32 - i, i + 1)]));
       const text = await sessionBundle(key, client.compressed, ephemeral);
@@ -149,7 +149,7 @@ describe('the session signing key (spec 2.5)', () => {
     }
   });
 
-  test('the independently published bundle opens here', async () => {
+  test('an independently published session bundle opens in the emulator', async () => {
     const bytes = base58check.decode(PUBLISHED_SESSION.bundle);
     expect(bytes).toHaveLength(81);
     const recipient = keyPairFrom(fromHex(PUBLISHED_SESSION.recipient));
@@ -165,7 +165,7 @@ describe('the wallet export (spec 4.7)', () => {
     JSON.stringify({ encappedPublic: ephemeral.uncompressed, ciphertext: EXPORT_CIPHERTEXT, organizationId }),
   ).toString('hex');
 
-  test('is the published text, unsigned as in the sandbox', async () => {
+  test('the wallet export has the published text, unsigned as in the sandbox', async () => {
     const text = await exportBundle(MNEMONIC, client.uncompressed, organizationId, ephemeral);
     expect(text).toBe(JSON.stringify({ version: 'v1.0.0', data, dataSignature: '', enclaveQuorumPublic: '' }));
     const fields = JSON.parse(Buffer.from(JSON.parse(text).data, 'hex').toString());
@@ -177,7 +177,7 @@ describe('the wallet export (spec 4.7)', () => {
     expect(Buffer.from(opened).toString()).toBe(MNEMONIC);
   });
 
-  test('signed, a real client opens it in one call, for the right organization only', async () => {
+  test('a real client opens a signed wallet export in one call, and only for the right organization', async () => {
     const text = await exportBundle(MNEMONIC, client.uncompressed, organizationId, ephemeral, { by: quorum, signer });
     expect(JSON.parse(text)).toMatchObject({ data, dataSignature: EXPORT_SIGNATURE });
     const opened = (organization: string) =>
@@ -192,7 +192,7 @@ describe('the wallet export (spec 4.7)', () => {
     await expect(opened(userId)).rejects.toThrow();
   });
 
-  test('the mnemonic is BIP-39: the published words of 16 zero bytes, twelve words for any', async () => {
+  test('the mnemonic of a wallet is BIP-39: 16 zero bytes give the published words, any 16 bytes give twelve, 15 bytes throw', async () => {
     expect(await mnemonicFrom(new Uint8Array(16))).toBe(MNEMONIC);
     expect(await mnemonicFrom(new Uint8Array(16).fill(0xff))).toBe(`${'zoo '.repeat(11)}wrong`);
     await expect(mnemonicFrom(new Uint8Array(15))).rejects.toThrow();
@@ -209,11 +209,11 @@ describe('the OTP verification token (spec 4.5)', () => {
     expMs: 4_102_444_800_000,
   } as const;
 
-  test('is the published text', () => {
+  test('the OTP verification token is the published text', () => {
     expect(otpToken(signer, quorum, claims)).toBe(TOKEN);
   });
 
-  test('a real client reads it, and refuses one that another key signed', async () => {
+  test('a real client reads the OTP verification token, and refuses one that another key signed', async () => {
     const read = await walletClient.verifyOtpVerificationToken(
       otpToken(signer, quorum, { ...claims, verificationType: 'OTP_TYPE_SMS', contact: '+15555550100' }),
       quorum.uncompressed,

@@ -12,18 +12,18 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const code = (publicKey: string) => utf8(JSON.stringify({ otp_code: '000000', public_key: publicKey }));
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-describe('sealing (spec 5 rule 7)', () => {
+describe('HPKE sealing (spec 5 rule 7)', () => {
   test.each([
     [client.uncompressed, OTP_CIPHERTEXT],
     [client.compressed, OTP_CIPHERTEXT_COMPRESSED],
-  ])('with a fixed one-time key gives the published bytes', async (publicKey, ciphertext) => {
+  ])('HPKE sealing with a fixed one-time key gives the published bytes', async (publicKey, ciphertext) => {
     const sealed = await seal(target.uncompressed, code(publicKey), ephemeral);
     expect(hex(sealed.enc)).toBe(ephemeral.uncompressed);
     expect(hex(sealed.ciphertext)).toBe(ciphertext);
     expect(await open(target, sealed.enc, sealed.ciphertext)).toEqual(new Uint8Array(code(publicKey)));
   });
 
-  test('is byte for byte what the functions of Node make, for any keys and message', async () => {
+  test('HPKE sealing gives byte for byte what the functions of Node give, for any keys and message', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, seeds, fc.uint8Array({ maxLength: 200 }), async (a, b, message) => {
         const [recipient, oneTime] = [keyPairFrom(a), keyPairFrom(b)];
@@ -37,7 +37,7 @@ describe('sealing (spec 5 rule 7)', () => {
     );
   });
 
-  test('a real client opens what we sealed, and we what it sealed', async () => {
+  test('a real client opens what we sealed with HPKE, and we open what it sealed', async () => {
     for (let i = 0; i < 20; i += 1) {
       const recipient = keyPairFrom(Buffer.alloc(32, i + 1));
       const { enc, ciphertext } = await seal(recipient.uncompressed, utf8('hello'));
@@ -65,8 +65,8 @@ describe('sealing (spec 5 rule 7)', () => {
   });
 });
 
-describe('opening', () => {
-  test('takes and refuses what the functions of Node do: whole, cut, longer, changed, in another form, for another key', async () => {
+describe('HPKE opening', () => {
+  test('HPKE opening agrees with the functions of Node on a text that is whole, cut, longer, changed, in another form or for another key', async () => {
     const point = (bytes: Uint8Array, form: 'compressed' | 'hybrid') => {
       const ecdh = createECDH('prime256v1');
       ecdh.setPrivateKey(bytes);
@@ -108,7 +108,7 @@ describe('opening', () => {
     expect(seen).toContain('enc false');
   });
 
-  test('any bit flipped in the one-time key or the ciphertext is refused', async () => {
+  test('HPKE opening refuses any flipped bit in the one-time key or the ciphertext', async () => {
     const enc = Buffer.from(ephemeral.uncompressed, 'hex');
     const ciphertext = Buffer.from(OTP_CIPHERTEXT_COMPRESSED, 'hex');
     await fc.assert(
@@ -121,7 +121,7 @@ describe('opening', () => {
     );
   });
 
-  test('with another key, from no ciphertext or from a truncated one gives nothing', async () => {
+  test('HPKE opening returns nothing for another key, no one-time key, no ciphertext or a truncated one', async () => {
     const enc = Buffer.from(ephemeral.uncompressed, 'hex');
     const ciphertext = Buffer.from(OTP_CIPHERTEXT, 'hex');
     expect(await open(client, enc, ciphertext)).toBeUndefined();

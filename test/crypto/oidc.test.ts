@@ -15,8 +15,8 @@ const reason = (change: object, fresh = true) => {
 };
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('the shape of a token (spec 5.1 rule 3)', () => {
-  test('the published token reads, and holds at its own time', () => {
+describe('the shape of an OIDC token (spec 5.1 rule 3)', () => {
+  test('the published OIDC token is parsed, and is valid at its own time', () => {
     const parsed = parseOidc(OIDC_TOKEN);
     expect(parsed).toMatchObject({ ok: true, value: { sub: 'kat-user-1', nonce: NONCES.uncompressed } });
     if (!parsed.ok) return;
@@ -50,13 +50,13 @@ describe('the shape of a token (spec 5.1 rule 3)', () => {
     `${part({})}.${part({})}A.x`,
     `Bearer ${OIDC_TOKEN}`,
     `${OIDC_TOKEN}\n`,
-  ])('is malformed: %.40j', (token) => {
+  ])('an OIDC token is refused as malformed: %.40j', (token) => {
     expect(parseOidc(token).ok).toBe(false);
   });
 });
 
-describe('the claims', () => {
-  test('the audience may be a list of one', () => {
+describe('the claims of an OIDC token', () => {
+  test('the audience of an OIDC token may be a list of one', () => {
     expect(outcome({ aud: ['app'] })).toMatchObject({ ok: true, value: { aud: 'app' } });
   });
 
@@ -72,31 +72,31 @@ describe('the claims', () => {
       (iat) => [{ iat }, 'OIDC token issue time (iat) is not a number'] as const,
     ),
     ...[undefined, String(seconds + 9)].map((exp) => [{ exp }, 'OIDC token expiry (exp) is not a number'] as const),
-  ])('%j is refused', (change, expected) => {
+  ])('an OIDC token with the claim %j is refused', (change, expected) => {
     expect(reason(change)).toBe(expected);
     expect(reason(change, false)).toBe(expected);
   });
 
-  test('a token may be 60 seconds old, and the clocks 5 seconds apart, either way', () => {
+  test('an OIDC token may be 60 seconds old, with a clock difference of 5 seconds either way', () => {
     const old = 'OIDC token issue time (iat) is more than 60 seconds ago';
     const future = 'OIDC token issue time (iat) is in the future';
     expect([-65, 5].map((age) => reason({ iat: seconds + age }))).toEqual(['accepted', 'accepted']);
     expect([-66, 6].map((age) => reason({ iat: seconds + age }))).toEqual([old, future]);
   });
 
-  test('a signed retry repeats its token: its age is not looked at again, its expiry is', () => {
+  test('a signed retry repeats its OIDC token: the expiry is checked again, the age is not', () => {
     expect(reason({ iat: seconds - 290 }, false)).toBe('accepted');
     expect(reason({ exp: seconds }, false)).toBe('OIDC token has expired (exp)');
   });
 
-  test('a token expires at exp, to the millisecond', () => {
+  test('an OIDC token expires at exp, to the millisecond', () => {
     expect(outcome({}, false, NOW + 299_999).ok).toBe(true);
     expect(outcome({}, false, NOW + 300_000)).toEqual({ ok: false, reason: 'OIDC token has expired (exp)' });
   });
 });
 
-describe('the nonce', () => {
-  test('is the hash of the text as sent: form and case matter, the bytes do not', () => {
+describe('the nonce of an OIDC token', () => {
+  test('the nonce of an OIDC token is the hash of the public key as text: form and case matter, the bytes do not', () => {
     expect(nonceFor(client.uncompressed)).toBe(NONCES.uncompressed);
     expect(nonceFor(client.compressed)).toBe(NONCES.compressed);
     expect(nonceFor(client.uncompressed.toUpperCase())).toBe(NONCES.ofUpperCase);
@@ -105,7 +105,7 @@ describe('the nonce', () => {
   });
 });
 
-describe('the signature, when the scenario asks for it', async () => {
+describe('the signature of an OIDC token, when the scenario asks for it', async () => {
   const keys = {
     RS256: await generateKeyPair('RS256'),
     ES256: await generateKeyPair('ES256'),
@@ -121,12 +121,15 @@ describe('the signature, when the scenario asks for it', async () => {
     ...extra,
   });
 
-  test.each(['RS256', 'ES256', 'EdDSA'] as const)('by a published %s key holds', async (alg) => {
-    const jwks = { keys: [await jwk('RS256'), await jwk('ES256'), await jwk('EdDSA')] };
-    expect(await verifyOidcSignature(await signed(alg), jwks)).toEqual({ ok: true, value: true });
-  });
+  test.each(['RS256', 'ES256', 'EdDSA'] as const)(
+    'an OIDC token that is signed with a published %s key verifies',
+    async (alg) => {
+      const jwks = { keys: [await jwk('RS256'), await jwk('ES256'), await jwk('EdDSA')] };
+      expect(await verifyOidcSignature(await signed(alg), jwks)).toEqual({ ok: true, value: true });
+    },
+  );
 
-  test('without a key id every fitting key is tried', async () => {
+  test('an OIDC token without a key id is checked with every fitting key', async () => {
     const other = await exportJWK((await generateKeyPair('RS256')).publicKey);
     const jwks = { keys: [{ ...other, kid: 'a' }, await jwk('RS256', { kid: 'b' })] };
     expect((await verifyOidcSignature(await signed('RS256'), jwks)).ok).toBe(true);
@@ -142,7 +145,7 @@ describe('the signature, when the scenario asks for it', async () => {
     });
   });
 
-  test('a dummy, an unknown key, a foreign key, no algorithm and no keys each have their reason', async () => {
+  test('an OIDC token with a dummy signature, an unknown or foreign key, no algorithm or no key set is refused with its own reason', async () => {
     const jwks = { keys: [await jwk('RS256', { kid: 'b' })] };
     const why = async (token: string, set: unknown = jwks) => {
       const verified = await verifyOidcSignature(token, set);
@@ -158,7 +161,7 @@ describe('the signature, when the scenario asks for it', async () => {
       expect(await why(OIDC_TOKEN, set)).toBe('the configured JSON Web Key Set is malformed');
   });
 
-  test('any character of the token replaced is refused', async () => {
+  test('an OIDC token with any character replaced is refused', async () => {
     const token = await signed('ES256');
     const jwks = { keys: [await jwk('ES256')] };
     await fc.assert(

@@ -26,8 +26,8 @@ const flips = (hex: string) =>
     }),
   );
 
-describe('keys', () => {
-  test('the published scalars give the published points', () => {
+describe('P-256 keys', () => {
+  test('the published P-256 scalars give the published points', () => {
     expect(client).toEqual({
       scalar: 'f570a41442adb9d0045e87a6b86ab88cded20b5362ca6a9516532b08605f76a4',
       compressed: '0371f453c671ab983cebe8a1a3c0c0d835a869d7fbac77d799f80d77c58e9eff07',
@@ -36,13 +36,13 @@ describe('keys', () => {
     });
   });
 
-  test('a scalar keeps its leading zero bytes', () => {
+  test('a P-256 scalar keeps its leading zero bytes', () => {
     const seed = new Uint8Array(32);
     seed[31] = 7;
     expect(keyPairFrom(seed).scalar).toBe(`${'0'.repeat(63)}7`);
   });
 
-  test('32 bytes that are not scalar still give a key, and always the same', () => {
+  test('a P-256 key comes from any 32 bytes, always the same one, even from bytes out of range; 31 bytes throw', () => {
     for (const seed of [new Uint8Array(32), new Uint8Array(32).fill(255)]) {
       expect(normalise(keyPairFrom(seed).compressed)).toBeDefined();
       expect(keyPairFrom(seed)).toEqual(keyPairFrom(seed));
@@ -50,7 +50,7 @@ describe('keys', () => {
     expect(() => keyPairFrom(new Uint8Array(31))).toThrow(RangeError);
   });
 
-  test('both forms in either case are the same key', () => {
+  test('a P-256 key is the same in both forms and in either case', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const pair = keyPairFrom(seed);
@@ -64,7 +64,7 @@ describe('keys', () => {
     );
   });
 
-  test('what is not a point on the curve is not a key', () => {
+  test('a text that is not a point on the curve is refused as a P-256 key', () => {
     const offCurve = `${client.uncompressed.slice(0, -1)}0`;
     const noSuchX = `02${'f'.repeat(64)}`;
     const hybrid = `07${client.uncompressed.slice(2)}`;
@@ -85,13 +85,13 @@ describe('keys', () => {
 
 const signer = await loadSigner();
 
-describe('signatures', () => {
-  test('signing is deterministic and gives the published signature', () => {
+describe('P-256 signatures', () => {
+  test('P-256 signing is deterministic and gives the published signature', () => {
     expect(signer.der(session, bytes(PAYLOAD))).toBe(PAYLOAD_SIGNATURE);
     expect(Buffer.from(signer.raw(session, bytes(PAYLOAD))).toString('hex')).toBe(PAYLOAD_SIGNATURE_RAW);
   });
 
-  test('every signature is the one that a second implementation of RFC 6979 makes (K6), and Node verifies it', () => {
+  test('every P-256 signature is the one that a second implementation of RFC 6979 makes (K6), and Node verifies it', () => {
     fc.assert(
       fc.property(seeds, messages, (seed, message) => {
         const pair = keyPairFrom(seed);
@@ -114,13 +114,13 @@ describe('signatures', () => {
     );
   });
 
-  test('both halves of S verify, in both key forms', () => {
+  test('a P-256 signature verifies with a low and a high S, under both forms of the key', () => {
     for (const key of [session.compressed, session.uncompressed])
       for (const signature of [PAYLOAD_SIGNATURE, PAYLOAD_SIGNATURE_HIGH_S, PAYLOAD_SIGNATURE.toUpperCase()])
         expect(verifyDer(key, bytes(PAYLOAD), signature)).toBe(true);
   });
 
-  test('a signature made by Node verifies', () => {
+  test('a P-256 signature made by Node verifies', () => {
     for (let i = 0; i < 20; i += 1) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const der = createSign('SHA256').update(PAYLOAD).sign(privateKey, 'hex');
@@ -129,7 +129,7 @@ describe('signatures', () => {
     }
   });
 
-  test('an appended newline, another key, a raw signature or loose DER does not', () => {
+  test('a P-256 signature does not verify with an appended newline, under another key, in raw form or in loose DER', () => {
     expect(verifyDer(session.compressed, bytes(`${PAYLOAD}\n`), PAYLOAD_SIGNATURE)).toBe(false);
     expect(verifyDer(client.compressed, bytes(PAYLOAD), PAYLOAD_SIGNATURE)).toBe(false);
     expect(verifyDer('02', bytes(PAYLOAD), PAYLOAD_SIGNATURE)).toBe(false);
@@ -138,7 +138,7 @@ describe('signatures', () => {
       expect(verifyDer(session.compressed, bytes(PAYLOAD), loose), loose).toBe(false);
   });
 
-  test('any bit flipped in signature or message is refused', () => {
+  test('a P-256 signature does not verify with any bit flipped in signature or message', () => {
     for (const flipped of flips(PAYLOAD_SIGNATURE))
       expect(verifyDer(session.compressed, bytes(PAYLOAD), flipped), flipped).toBe(false);
     for (const flipped of flips(bytes(PAYLOAD).toString('hex')))

@@ -26,8 +26,8 @@ const reason = (stamp: string) => {
   return parsed.ok ? 'accepted' : parsed.reason;
 };
 
-describe('what is accepted (spec 5 rule 3)', () => {
-  test('the published stamps', () => {
+describe('stamps that are accepted (spec 5 rule 3)', () => {
+  test('the published stamps are accepted', () => {
     expect(parseStamp(STAMP)).toEqual({
       ok: true,
       value: { publicKey: session.compressed, signature: PAYLOAD_SIGNATURE },
@@ -36,7 +36,7 @@ describe('what is accepted (spec 5 rule 3)', () => {
     expect(holds(TOKEN_STAMP, TOKEN)).toBe(true);
   });
 
-  test('any field order, padding, the standard alphabet, upper-case hexadecimal, an uncompressed key, a high S', () => {
+  test('a stamp is accepted in any field order, with padding, in standard base64, in upper case, with an uncompressed key or a high S', () => {
     const accepted = [
       header({ signature: PAYLOAD_SIGNATURE, scheme, publicKey: session.compressed }),
       `${header(fields)}==`,
@@ -48,22 +48,25 @@ describe('what is accepted (spec 5 rule 3)', () => {
     for (const stamp of accepted) expect(holds(stamp, PAYLOAD), stamp).toBe(true);
   });
 
-  test.each(['node', 'browser', 'purejs'] as const)('what a real client makes in its %s runtime', async (runtime) => {
-    const make = (pair: KeyPair) =>
-      new ApiKeyStamper({
-        apiPublicKey: pair.compressed,
-        apiPrivateKey: pair.scalar,
-        runtimeOverride: runtime,
-      }).stamp(PAYLOAD);
-    for (let i = 0; i < 10; i += 1) {
-      const { stampHeaderValue } = await make(session);
-      expect(holds(stampHeaderValue, PAYLOAD)).toBe(true);
-      expect(holds(stampHeaderValue, `${PAYLOAD} `)).toBe(false);
-      if (runtime === 'purejs') expect(stampHeaderValue).toBe(STAMP);
-    }
-  });
+  test.each(['node', 'browser', 'purejs'] as const)(
+    'a stamp from the %s runtime of a real client is accepted',
+    async (runtime) => {
+      const make = (pair: KeyPair) =>
+        new ApiKeyStamper({
+          apiPublicKey: pair.compressed,
+          apiPrivateKey: pair.scalar,
+          runtimeOverride: runtime,
+        }).stamp(PAYLOAD);
+      for (let i = 0; i < 10; i += 1) {
+        const { stampHeaderValue } = await make(session);
+        expect(holds(stampHeaderValue, PAYLOAD)).toBe(true);
+        expect(holds(stampHeaderValue, `${PAYLOAD} `)).toBe(false);
+        if (runtime === 'purejs') expect(stampHeaderValue).toBe(STAMP);
+      }
+    },
+  );
 
-  test('an uncompressed key from the one runtime of a real client that sends it', async () => {
+  test('a stamp with an uncompressed key is accepted from the one runtime of a real client that sends it', async () => {
     const stamper = new ApiKeyStamper({
       apiPublicKey: session.uncompressed,
       apiPrivateKey: session.scalar,
@@ -73,7 +76,7 @@ describe('what is accepted (spec 5 rule 3)', () => {
   });
 });
 
-describe('what is refused, and why', () => {
+describe('stamps that are refused, and why', () => {
   test.each<readonly [string, string]>([
     ['', 'wallet signature is not a base64url JSON object'],
     ['%%%', 'wallet signature is not base64url'],
@@ -93,17 +96,17 @@ describe('what is refused, and why', () => {
           'wallet signature field signature is not a DER signature in hexadecimal',
         ] as const,
     ),
-  ])('%.40s', (stamp, expected) => {
+  ])('a stamp is refused with its reason: %.40s', (stamp, expected) => {
     expect(reason(stamp)).toBe(expected);
   });
 
-  test('the raw form a real client can make', async () => {
+  test('a stamp in the raw form that a real client can make is refused', async () => {
     const stamper = new ApiKeyStamper({ apiPublicKey: session.compressed, apiPrivateKey: session.scalar });
     const raw = await stamper.sign(PAYLOAD, 'raw');
     expect(parseStamp(header({ ...fields, signature: raw })).ok).toBe(false);
   });
 
-  test('any bit flipped in a stamp: refused, or it names the very same key and signature', () => {
+  test('a stamp with any bit flipped is refused, or names the very same key and signature', () => {
     const bytes = Buffer.from(STAMP, 'base64url');
     for (const at of bytes.keys())
       for (let bit = 0; bit < 8; bit += 1) {
@@ -117,7 +120,7 @@ describe('what is refused, and why', () => {
       }
   });
 
-  test('any character of the header replaced by another', () => {
+  test('a stamp with any character of its header replaced is refused', () => {
     const places = fc.nat(STAMP.length - 1);
     const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
     fc.assert(
@@ -132,7 +135,7 @@ describe('what is refused, and why', () => {
     );
   });
 
-  test('the same signature under another key', async () => {
+  test('a stamp with the same signature under another key is refused', async () => {
     expect(holds(header({ ...fields, publicKey: client.compressed }), PAYLOAD)).toBe(false);
     expect(
       holds(header({ ...fields, signature: (await loadSigner()).der(client, Buffer.from(PAYLOAD)) }), PAYLOAD),

@@ -15,7 +15,7 @@ const proof = (address: string, signature: string, more: object = {}) => ({
   ...more,
 });
 
-describe('an Ethereum wallet (EIP-191)', () => {
+describe('proof of an Ethereum wallet (EIP-191)', () => {
   // Published example of the web3.js documentation (eth.accounts.sign and recover).
   const known = {
     address: '0x2c7536E3605D9C16a7a3D7b1898e529396a65c23',
@@ -25,7 +25,7 @@ describe('an Ethereum wallet (EIP-191)', () => {
     format: 'bip137' as const,
   };
 
-  test('a published signature verifies, with either form of its recovery byte', () => {
+  test('a published Ethereum signature verifies with either form of its recovery byte, and with an address in lower case', () => {
     expect(provesWallet('evm', known)).toEqual({ ok: true, value: true });
     expect(provesWallet('evm', { ...known, signature: `${known.signature.slice(2, -2)}01` }).ok).toBe(true);
     expect(provesWallet('evm', { ...known, address: known.address.toLowerCase() }).ok).toBe(true);
@@ -42,17 +42,17 @@ describe('an Ethereum wallet (EIP-191)', () => {
       'signature ends in an unknown recovery byte',
     ],
     ['a signature of nothing', { signature: `0x${'00'.repeat(65)}` }, 'signature does not verify'],
-  ])('%s is refused', (_, change, reason) => {
+  ])('a proof of an Ethereum wallet with %s is refused', (_, change, reason) => {
     expect(provesWallet('evm', { ...known, ...change })).toEqual({ ok: false, reason });
   });
 });
 
-describe('a Tron wallet', () => {
+describe('proof of a Tron wallet', () => {
   const secret = Buffer.alloc(32, 3);
   const tail = keccak_256(secp256k1.getPublicKey(secret, false).slice(1)).slice(12);
   const address = createBase58check(sha256).encode(Buffer.concat([Buffer.of(0x41), tail]));
 
-  test('is proven with its own prefix, not with that of Ethereum', () => {
+  test('a Tron wallet is proven with the prefix of Tron, not with that of Ethereum', () => {
     const body = Buffer.from(message, 'utf8');
     const signed = (prefix: string) => {
       const hash = keccak_256(Buffer.concat([Buffer.from(`${prefix}${body.length}`), body]));
@@ -65,16 +65,16 @@ describe('a Tron wallet', () => {
   });
 });
 
-describe('a Solana wallet', () => {
+describe('proof of a Solana wallet', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const address = base58.encode(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32));
   const signature = base58.encode(sign(null, Buffer.from(message), privateKey));
 
-  test("is proven by a signature that Node's own crypto made", () => {
+  test("a Solana wallet is proven by a signature that Node's own crypto made", () => {
     expect(provesWallet('solana', proof(address, signature))).toEqual({ ok: true, value: true });
   });
 
-  test('is not proven by a text, a wallet or a signature that is another', () => {
+  test('a Solana wallet is not proven with another text, another wallet or another signature', () => {
     expect(provesWallet('solana', proof(address, signature, { message: 'x' })).ok).toBe(false);
     expect(provesWallet('solana', proof(base58.encode(Buffer.alloc(32, 9)), signature)).ok).toBe(false);
     expect(provesWallet('solana', proof(address, base58.encode(Buffer.alloc(10))))).toMatchObject({ ok: false });
@@ -82,7 +82,7 @@ describe('a Solana wallet', () => {
   });
 });
 
-describe('a Spark wallet (Bitcoin message)', () => {
+describe('proof of a Spark wallet (Bitcoin message)', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
   const jwk = createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })).export({ format: 'jwk' });
   const [x, y] = [Buffer.from(jwk.x as string, 'base64url'), Buffer.from(jwk.y as string, 'base64url')];
@@ -101,14 +101,14 @@ describe('a Spark wallet (Bitcoin message)', () => {
   const accepted = (format: 'bip137' | 'electrum', first: number, more: object = {}) =>
     [0, 1, 2, 3].filter((n) => provesWallet('bitcoin', proof(address, withHeader(first + n), { format, ...more })).ok);
 
-  test("is proven by a signature that Node's own crypto made: one header of four recovers the key", () => {
+  test("a Spark wallet is proven by a signature that Node's own crypto made: one header of four recovers the key", () => {
     expect(accepted('bip137', 27)).toHaveLength(1);
     expect(accepted('bip137', 39)).toEqual(accepted('bip137', 27));
     expect(accepted('electrum', 31)).toEqual(accepted('bip137', 27));
     expect(accepted('bip137', 31, { address: address.toUpperCase() })).toHaveLength(1);
   });
 
-  test('no signature with another character, or more of them, is taken; its header may name any kind of address', () => {
+  test('a Spark wallet is not proven by a signature with a changed or an added character', () => {
     const right = withHeader(31 + (accepted('bip137', 31)[0] as number));
     const passes = (signature: string) => provesWallet('bitcoin', proof(address, signature)).ok;
     expect(passes(right)).toBe(true);
@@ -122,14 +122,14 @@ describe('a Spark wallet (Bitcoin message)', () => {
         expect(passes(right.slice(0, i) + letter + right.slice(i + 1)), `${letter} at ${i}`).toBe(false);
   });
 
-  test('electrum does not know the headers of segwit addresses', () => {
+  test('a Spark wallet is not proven in format electrum by a signature with the header of a segwit address', () => {
     expect(provesWallet('bitcoin', proof(address, withHeader(39), { format: 'electrum' }))).toEqual({
       ok: false,
       reason: 'signature header byte is unknown to electrum',
     });
   });
 
-  test('another text, another wallet, or an address without a key, is not proven', () => {
+  test('a Spark wallet is not proven with another text or another wallet, nor by an address without a key', () => {
     expect(accepted('bip137', 31, { message: 'x' })).toEqual([]);
     const other = bech32m.encode(
       'spark',

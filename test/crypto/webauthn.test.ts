@@ -40,8 +40,8 @@ const KNOWN = {
   challengeHex: LOGIN_CHALLENGE,
 };
 
-describe('registration (spec 5.1 rule 2)', () => {
-  test('the published one is accepted, and a common server library agrees', async () => {
+describe('passkey registration (spec 5.1 rule 2)', () => {
+  test('the published passkey registration is accepted, and a common server library agrees', async () => {
     expect(await register(REGISTRATION)).toEqual({
       ok: true,
       value: { publicKey, counter: 0, origin: ORIGIN, rpIdHash },
@@ -65,7 +65,7 @@ describe('registration (spec 5.1 rule 2)', () => {
     expect(Buffer.from(verified.registrationInfo?.credential.publicKey ?? []).toString('hex')).toBe(COSE_KEY);
   });
 
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('%s keys are accepted, and log in', async (alg) => {
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)('passkeys with %s keys are accepted, and log in', async (alg) => {
     expect(await registered({ cose: coseOf(pairs[alg].publicKey) })).toBe('accepted');
     expect(await loggedIn({}, {}, pairs[alg] as typeof es256)).toBe(0);
     expect(await loggedIn({}, {}, { ...es256, publicKey: pairs[alg].publicKey })).toBe(
@@ -73,7 +73,7 @@ describe('registration (spec 5.1 rule 2)', () => {
     );
   });
 
-  test('the challenge is compared as text, without its padding, and need not be base64url', async () => {
+  test('the challenge of a passkey registration is compared as text, without its padding, and need not be base64url', async () => {
     const input = registration({ cose });
     expect((await register({ ...input, challenge: `${input.challenge}=` })).ok).toBe(true);
     const odd = 'this challenge has 45 characters, that is odd';
@@ -88,7 +88,7 @@ describe('registration (spec 5.1 rule 2)', () => {
     ['http://localhost:3000', 'localhost'],
     ['https://localhost', 'localhost'],
     ['android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU', 'anything.example'],
-  ])('the origin %s may use the RP id %s', async (origin, rpId) => {
+  ])('a passkey of the origin %s may use the RP id %s', async (origin, rpId) => {
     expect(await registered({ origin, rpId })).toBe('accepted');
   });
 
@@ -101,23 +101,23 @@ describe('registration (spec 5.1 rule 2)', () => {
     ['app.example.org', 'app.example.org', 'passkey origin is not a web or app origin'],
     ['null', 'app.example.org', 'passkey origin is not a web or app origin'],
     ['file://', 'app.example.org', 'passkey origin is not a web or app origin'],
-  ])('the origin %s may not use the RP id %s', async (origin, rpId, reason) => {
+  ])('a passkey of the origin %s may not use the RP id %s', async (origin, rpId, reason) => {
     expect(await registered({ origin, rpId })).toBe(reason);
   });
 
-  test('other attestation statements are accepted without a look, an unknown one too', async () => {
+  test('a passkey registration is accepted with any other attestation format, unchecked and even unknown', async () => {
     const attStmt = new Map([['sig', new Uint8Array(8)]]);
     expect(await registered({ fmt: 'packed', attStmt })).toBe('accepted');
     expect(await registered({ fmt: 'compound', attStmt })).toBe('accepted');
     expect(await registered({ attStmt })).toBe('passkey attestationObject is malformed');
   });
 
-  test('user verification is not required, user presence is', async () => {
+  test('a passkey registration needs user presence, not user verification', async () => {
     expect(await registered({ flags: 0x41 })).toBe('accepted');
     expect(await registered({ flags: 0x44 })).toBe('passkey user presence bit is not set');
   });
 
-  test('each other check has its reason', async () => {
+  test('a passkey registration that fails any other check is refused with the reason of that check', async () => {
     expect(await registered({ type: 'webauthn.get' })).toBe('passkey client data type is not webauthn.create');
     expect(await registered({ id: sha256('other') })).toBe('passkey credential id does not match the attested one');
     expect(await registered({ tail: Buffer.from([0]) })).toBe('passkey attestationObject is malformed');
@@ -145,8 +145,8 @@ describe('registration (spec 5.1 rule 2)', () => {
   });
 });
 
-describe('assertion (spec 5 rule 9)', () => {
-  test('the published one is accepted, high S and all, and a common server library agrees', async () => {
+describe('passkey assertion (spec 5 rule 9)', () => {
+  test('the published passkey assertion is accepted with its high S, and a common server library agrees', async () => {
     expect(await assert({ ...ASSERTION, expected: KNOWN })).toEqual({ ok: true, value: { counter: 1 } });
     const verified = await verifyAuthenticationResponse({
       response: {
@@ -169,7 +169,7 @@ describe('assertion (spec 5 rule 9)', () => {
     expect(verified.verified).toBe(true);
   });
 
-  test('the challenge is the text of the digits, not the bytes they spell', async () => {
+  test('the challenge of a passkey assertion is the text of the digits, not the bytes that they spell', async () => {
     const ofBytes = text(Buffer.from('ab'.repeat(32), 'hex'));
     expect(await loggedIn({ challenge: ofBytes })).toBe('passkey challenge does not match the issued one');
     expect(await loggedIn({ challengeHex: 'AB'.repeat(32) })).toBe('passkey challenge does not match the issued one');
@@ -182,11 +182,11 @@ describe('assertion (spec 5 rule 9)', () => {
     [5, 5, 'passkey signature counter did not grow: the authenticator may be cloned'],
     [5, 4, 'passkey signature counter did not grow: the authenticator may be cloned'],
     [5, 0, 'passkey signature counter did not grow: the authenticator may be cloned'],
-  ])('a counter from %i to %i', async (stored, received, expected) => {
+  ])('the counter of a passkey is checked when it goes from %i to %i', async (stored, received, expected) => {
     expect(await loggedIn({ counter: received }, { counter: stored })).toBe(expected);
   });
 
-  test('each other check has its reason', async () => {
+  test('a passkey assertion that fails any other check is refused with the reason of that check', async () => {
     expect(await loggedIn({ type: 'webauthn.create' })).toBe('passkey client data type is not webauthn.get');
     expect(await loggedIn({ origin: 'https://evil.example' })).toBe(
       'passkey origin is not the one of the registration',
@@ -206,7 +206,7 @@ describe('assertion (spec 5 rule 9)', () => {
     });
   });
 
-  test('any bit flipped in client data, authenticator data or signature is refused', async () => {
+  test('a passkey assertion with any bit flipped in client data, authenticator data or signature is refused', async () => {
     const parts = ['clientDataJson', 'authenticatorData', 'signature'] as const;
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...parts), fc.nat(), fc.nat(7), async (name, place, bit) => {
@@ -220,7 +220,7 @@ describe('assertion (spec 5 rule 9)', () => {
     );
   });
 
-  test('every bit of the signature matters, and so does every character of its text', async () => {
+  test('a passkey assertion with any change of its signature is refused: a bit, a last character of the same bytes, an added byte', async () => {
     const bytes = Buffer.from(ASSERTION.signature, 'base64url');
     for (const at of bytes.keys())
       for (const bit of [0, 3, 7]) {

@@ -23,7 +23,7 @@ class Noting extends Report {
 }
 
 describe.each(['spec', 'grid'] as const)('profile %s', (profile) => {
-  test('every operation succeeds by its own example, and each reply is as the public contract says', async () => {
+  test('every operation succeeds by its own example, and each reply fits the public contract', async () => {
     const report = new Noting(profile);
     const hooks = await receivers();
     try {

@@ -31,7 +31,7 @@ describe.each(['spec', 'grid'] as const)('profile %s', (name) => {
     },
   );
 
-  test('a delivery that was changed on its way is not taken for signed', async () => {
+  test('a delivery that was changed on its way does not pass the check of its signature', async () => {
     const hooks = await receiver();
     const it = await kit({ profile: name, webhookUrl: hooks.url });
     const { pem } = (await it.control('GET', '/webhooks/key')).body;

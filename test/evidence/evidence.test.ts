@@ -21,16 +21,16 @@ function record(): Evidence {
   return made;
 }
 
-describe('docs/evidence.json', () => {
+describe('the record of evidence', () => {
   const kept = record();
 
-  test('says of what is declared what the declarations say today: contract, sections, falsifications, reasons', () => {
+  test('docs/evidence.json repeats what is declared today: contract, sections, falsifications, reasons', () => {
     expect(textOf(recordOf(observationsIn(kept))), `${RECORD} is stale: run npm run evidence`).toBe(
       readFileSync(RECORD, 'utf8'),
     );
   });
 
-  test('has every operation, each with the same cells, and none of them empty', () => {
+  test('docs/evidence.json has every operation, each with the same cells, and none of them empty', () => {
     expect(Object.keys(kept.operations)).toEqual(OPERATIONS.map(({ id }) => id).sort());
     const cells = Object.keys(kept.operations['createQuote'] ?? {});
     const empty = (value: unknown): boolean =>
@@ -47,7 +47,7 @@ describe('docs/evidence.json', () => {
     }
   });
 
-  test('has no total, share or score: what is known stands apart', () => {
+  test('docs/evidence.json has no total, share or score', () => {
     expect(readFileSync(RECORD, 'utf8')).not.toMatch(/"(?:total|score|percent|share|coverage|sum)"/i);
   });
 
@@ -66,7 +66,7 @@ describe('docs/evidence.json', () => {
     expect(lacking('events'), MUST.events).toEqual([]);
   });
 
-  test('an answer, a profile or an event that is missing is named', () => {
+  test('the check of the record names an answer, a contract check or an event that is missing', () => {
     const empty = recordOf({ operations: new Map(), signed: new Map() });
     expect(lackingIn(empty, 'rules')).toContain('createQuote 400/SELF_PAYMENT');
     expect(lackingIn(empty, 'contract')).toContain('createQuote');
@@ -74,7 +74,7 @@ describe('docs/evidence.json', () => {
   });
 });
 
-test('a run that saw anything else fails with one sentence and the first line that differs', () => {
+test('a run that saw anything other than the record fails with one sentence and the first line that differs', () => {
   const stored = storedRecord();
   if (!stored) throw new Error('no record');
   const seen = observationsIn(stored);
@@ -85,8 +85,8 @@ test('a run that saw anything else fails with one sentence and the first line th
   );
 });
 
-describe('a reason ends with its cause', () => {
-  test('that the service confirmed nothing, when a recording or shapes name the operation', () => {
+describe('reasons in the record', () => {
+  test('the reason that the service confirmed nothing ends when a recording or shapes name the operation', () => {
     const heard = [{ file: 'test/parity/shapes/one.json', date: '2026-12-01', text: '{"createQuote":{}}' }];
     expect(confirmedBy('createQuote', [])).toBe(UNCONFIRMED);
     expect(confirmedBy('createQuote', heard)).toEqual(['test/parity/shapes/one.json of 2026-12-01']);
@@ -99,7 +99,7 @@ describe('a reason ends with its cause', () => {
     ['events', (seen: Observed) => seen.events.set('TEST', { profiles: new Set(['spec']), after: new Set() })],
     ['rules', (seen: Observed) => seen.rules.set('x', { answers: new Set(['400']), files: new Set(['test/x']) })],
     ['walks', (seen: Observed) => seen.walks.add('test/parity/itself.test.ts')],
-  ])('why there is nothing under %s, when a run sees something', (cell, see) => {
+  ])('the reason why an operation has no %s ends when a run sees some', (cell, see) => {
     const before = recordOf({ operations: new Map(), signed: new Map() }).operations['listTokens']?.[cell];
     const seen = nothing();
     see(seen);
@@ -120,13 +120,13 @@ test.each([
   expect(isOf({ rule }, said)).toBe(concerns);
 });
 
-describe('docs/reliance.md', () => {
-  test('is made from the record and from the rows', () => {
+describe('the page of reliance', () => {
+  test('docs/reliance.md is made from the record and from the rows', () => {
     const kept = storedRecord();
     expect(kept && pageOf(kept), `${PAGE} is stale: run npm run evidence`).toBe(readFileSync(PAGE, 'utf8'));
   });
 
-  test('answers at least 30 questions, each once and with a proof', () => {
+  test('docs/reliance.md answers at least 30 questions, each once and with a proof', () => {
     const rows = GROUPS.flatMap((group) => group.rows);
     expect(rows.length).toBeGreaterThanOrEqual(30);
     expect(new Set(rows.map(({ that }) => that)).size).toBe(rows.length);
@@ -136,7 +136,7 @@ describe('docs/reliance.md', () => {
     );
   });
 
-  test('has proofs that are there: tests that run, by their names, and sections of pages', () => {
+  test('docs/reliance.md has only proofs that exist: tests that run, by their names, and sections of pages', () => {
     expect(missingProofs()).toEqual([]);
     expect(missingOthers()).toEqual([]);
   });
@@ -145,11 +145,11 @@ describe('docs/reliance.md', () => {
     [{ file: 'test/ledger/nowhere.test.ts', test: 'x' }],
     [{ file: 'test/ledger/price.test.ts', test: 'a payout that no test has' }],
     [{ page: 'docs/parity.md', heading: 'No such section' }],
-  ])('a proof such as %j would be missed', (proof) => {
+  ])('a proof such as %j in docs/reliance.md is found to be missing', (proof) => {
     expect(missingOf(proof)).toBeDefined();
   });
 
-  test('is short: at most 14 kB', () => {
+  test('docs/reliance.md has at most 14 kB', () => {
     expect(readFileSync(PAGE).length).toBeLessThanOrEqual(14 * 1024);
   });
 });

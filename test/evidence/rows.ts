@@ -69,7 +69,7 @@ export const GROUPS: readonly Group[] = [
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',
         'yes',
         'a rate is rounded to ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. the reply’s `exchangeRate` has 8 decimals, so do not compute with it',
-        test('ledger/price', 'a payout is what whole numbers alone compute'),
+        test('ledger/price', 'a payout equals the result of whole-number arithmetic, up to 1e15 minor units'),
       ),
       row(
         'a call repeated with the same `Idempotency-Key` acts once',
@@ -145,7 +145,7 @@ export const GROUPS: readonly Group[] = [
         'a refusal of the API is JSON with `status`, `code` and `message`',
         'yes',
         'also when the input is not HTTP (over TLS its connection is closed). HEAD has no body, a fault may cut one, too large a body may break the connection',
-        test('house/hostile', 'a wrong type in each field: 400 INVALID_INPUT'),
+        test('house/hostile', 'a body with a wrong type in any field is refused with 400 INVALID_INPUT'),
         test('http/edge', 'is refused with the error body (H9)'),
       ),
       row(
@@ -153,7 +153,10 @@ export const GROUPS: readonly Group[] = [
         'yes',
         'a test has met each, of each of the {operations} operations, in one profile or both. A table has where the profiles differ, and why',
         test('evidence/evidence', 'every declared answer was given by a rule'),
-        test('profile/declared-refusals', 'is the same in both, but for refusals that the other cannot give'),
+        test(
+          'profile/declared-refusals',
+          'declares the same refusals in both, but for those that the other cannot give',
+        ),
       ),
       row(
         'I can find out which rule refused my call',
@@ -165,7 +168,7 @@ export const GROUPS: readonly Group[] = [
         'no request can cause a 500',
         'no',
         'random requests cause none today; the next one might',
-        test('hostile/hostile', 'inputs of one seed, most of them wrong somewhere, find nothing'),
+        test('hostile/hostile', 'hostile inputs of one seed, most of them wrong somewhere, find no defect'),
       ),
       row(
         'messages keep their words',
@@ -195,13 +198,13 @@ export const GROUPS: readonly Group[] = [
         'yes',
         'tested with those libraries, in both directions',
         test('areas/wallet/verify-otp', 'the wallet library verifies the token of a login'),
-        test('crypto/bundles', 'a real client seals a code to it'),
+        test('crypto/bundles', 'a real client seals a code to the OTP target bundle'),
       ),
       row(
         'a real browser’s passkey signs in',
         'yes',
         'tried with Chromium on every change, and with no other browser',
-        { file: 'test/browser/passkey.test.ts', test: 'a passkey made and used by a real browser signs in' },
+        { file: 'test/browser/passkey.test.ts', test: 'a passkey that a real browser made signs a customer in' },
       ),
       row(
         'a signature or a sealed code that says anything else is refused',
@@ -246,7 +249,7 @@ export const GROUPS: readonly Group[] = [
         'moments in replies are UTC',
         'yes',
         'whatever offset a request has',
-        test('house/moments', 'a reply cannot show an offset'),
+        test('house/moments', 'a reply of any operation cannot show an offset'),
       ),
     ],
   },
@@ -282,7 +285,7 @@ export const GROUPS: readonly Group[] = [
         'yes',
         'each id has a sandbox of its own. Tokens of a scenario share one, those that the API creates that of their maker; controls see all',
         test('http/pipeline', 'a program gets isolated sandboxes'),
-        test('fixtures/vitest', 'four workers and concurrent tests see their own sandbox only'),
+        test('fixtures/vitest', 'four Vitest workers and concurrent tests see only their own sandbox'),
       ),
       row(
         'a restored snapshot is the very state that was kept',
@@ -294,7 +297,7 @@ export const GROUPS: readonly Group[] = [
         'data outlives a restart',
         flags('--state <file>'),
         'saved at an orderly end and on `SIGUSR2`, not when killed. What was only read is not saved. A reload (`--watch`, `SIGHUP`) starts over',
-        test('cli/start', 'what was there at the end is there at the next start'),
+        test('cli/start', 'a start with --state has what was there at the end of the last run'),
       ),
     ],
   },
@@ -349,7 +352,10 @@ export const GROUPS: readonly Group[] = [
         'every operation of the contract is there, by method and path',
         'yes',
         '{operations}, compared with the public description in the repository. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
-        test('contract/public', 'has every operation of this emulator, by method and path, and no other'),
+        test(
+          'contract/public',
+          'the public contract has every operation of this emulator, by method and path, and no other',
+        ),
       ),
       row(
         'a reply has the members, values and formats of the contract',
@@ -357,7 +363,7 @@ export const GROUPS: readonly Group[] = [
         'replies of tests are held against closed shapes, `int64` and dates included, in both profiles, but for listed differences',
         test(
           'evidence/contract',
-          'every operation succeeds by its own example, and each reply is as the public contract says',
+          'every operation succeeds by its own example, and each reply fits the public contract',
         ),
         page('profiles', 'What is the same in both'),
       ),
@@ -365,7 +371,7 @@ export const GROUPS: readonly Group[] = [
         'a client generated from the public contract works',
         'yes',
         'one by `@hey-api/openapi-ts`, in profile `grid`, onboards, pays and receives the webhook',
-        { file: 'test/journeys/generated-client.test.ts', test: 'a program generated from the public contract' },
+        { file: 'test/journeys/generated-client.test.ts', test: 'a client generated from the public contract' },
       ),
       row('the service answers like this', 'no', '{service}', page('parity', 'A service')),
       row(

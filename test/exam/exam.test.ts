@@ -77,27 +77,27 @@ const stateOf = async (sandbox: SandboxHandle) => {
   return { settings, faults: sandbox.faults.list(), mode: sandbox.clock.state().mode };
 };
 
-describe('an exam that cannot be run says why in one sentence', () => {
-  test('where the sandbox sends no webhooks', async () => {
+describe('an exam that cannot be run', () => {
+  test('an exam is refused with the reason where the sandbox sends no webhooks', async () => {
     const sandbox = await emulator.createSandbox();
     await expect(run(sandbox, {}, ['plain'])).rejects.toThrow(
       /^this sandbox sends no webhooks: start the emulator with/,
     );
   });
 
-  test('where deliveries are paused', async () => {
+  test('an exam is refused with the reason where deliveries are paused', async () => {
     const { sandbox } = await payer();
     sandbox.webhooks.pause();
     await expect(run(sandbox, {}, ['plain'])).rejects.toThrow(/^deliveries of this sandbox are paused/);
   });
 
-  test('where the clock is held and a check has to move it; others run all the same', async () => {
+  test('an exam is refused where the clock is held and a check has to move it; checks that do not move it run', async () => {
     const { sandbox, pay } = await payer({ clock: { mode: 'held' } });
     await expect(run(sandbox, { pay }, ['plain', 'late'])).rejects.toThrow(/is held, and late has to move it/);
     expect(failedIn(await run(sandbox, { pay }, ['plain', 'rate-limited']))).toEqual(['rate-limited']);
   });
 
-  test('where the backend is down', async () => {
+  test('an exam is refused with the reason where the backend is down, and leaves the sandbox as it was', async () => {
     const { sandbox } = await payer();
     const before = await stateOf(sandbox);
     const down = async (): Promise<Reply> => ({ ok: false, isDown: true, text: 'ECONNREFUSED' });
@@ -107,14 +107,14 @@ describe('an exam that cannot be run says why in one sentence', () => {
     expect(await stateOf(sandbox)).toEqual(before);
   });
 
-  test('where the backend calls another sandbox', async () => {
+  test('an exam is refused where the backend calls another sandbox, and names that sandbox', async () => {
     const [{ sandbox }, other] = [await payer(), await payer()];
     await expect(run(sandbox, { pay: other.pay }, ['twice'])).rejects.toThrow(
       `the backend calls another sandbox, ${other.sandbox.id}: name it with --sandbox ${other.sandbox.id}`,
     );
   });
 
-  test('where another exam is under way in the same sandbox', async () => {
+  test('an exam is refused where another exam is under way in the same sandbox', async () => {
     const { sandbox, pay } = await payer();
     const first = run(sandbox, { pay }, ['plain']);
     while (sandbox.faults.list().length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -124,7 +124,7 @@ describe('an exam that cannot be run says why in one sentence', () => {
     expect(failedIn(await first)).toEqual([]);
   });
 
-  test('where the receiver of webhooks is beyond this machine', async () => {
+  test('an exam is refused where the receiver of webhooks is beyond this machine', async () => {
     const remote = await startEmulator({ port: 0, webhookUrl: 'http://hooks.example/x', allowRemoteWebhooks: true });
     const control = controlOf(remote, remote.sandbox);
     const asked = exam({ control, backend: { pay: async () => OK, end: () => {} }, only: ['plain'] });
@@ -133,23 +133,23 @@ describe('an exam that cannot be run says why in one sentence', () => {
   });
 });
 
-describe('a URL that cannot be called is refused, not run as a command', () => {
+describe('a URL that cannot be called', () => {
   test.each([
     ['--pay', 'ftp://127.0.0.1/pay', undefined, 'ftp'],
     ['--pay', 'FILE:///etc/passwd', undefined, 'FILE'],
     ['--ask', 'true', 'ws://127.0.0.1/{reference}', 'ws'],
-  ])('%s %s', (flag, pay, ask, scheme) => {
+  ])('an exam refuses a URL that it cannot call, and does not run it as a command: %s %s', (flag, pay, ask, scheme) => {
     expect(() => backendAt(pay, ask, true)).toThrow(
       new Unable(`${flag} begins with ${scheme}://, which cannot be called: use http, https or a command`),
     );
   });
 
-  test('a command that contains a URL is a command', () => {
+  test('an exam takes a command that contains a URL as a command', () => {
     expect(() => backendAt('curl ftp://127.0.0.1/pay', undefined, false)).not.toThrow();
   });
 });
 
-test('a pattern that would never end is stopped, and the exam says which flag has it', async () => {
+test('an exam stops a pattern that would never end, and names the flag that has it', async () => {
   const { sandbox, pay } = await payer();
   const before = await stateOf(sandbox);
   const ask = async (): Promise<Reply> => ({ ok: true, text: `${'a'.repeat(60)}!` });
@@ -160,8 +160,8 @@ test('a pattern that would never end is stopped, and the exam says which flag ha
   expect(await stateOf(sandbox)).toEqual(before);
 });
 
-describe('whatever happens, the sandbox is afterwards as it was', () => {
-  test('with faults of its own, policies and held work', async () => {
+describe('the sandbox after an exam', () => {
+  test('an exam leaves the sandbox as it was, with its own faults, policies and held work', async () => {
     const { sandbox, pay } = await payer({ policies: { 'transaction.settle': 'after 3h' } });
     sandbox.faults.add({ match: { operation: 'createCustomer' }, then: { status: 503 } });
     const before = await stateOf(sandbox);
@@ -169,7 +169,7 @@ describe('whatever happens, the sandbox is afterwards as it was', () => {
     expect(await stateOf(sandbox)).toEqual(before);
   });
 
-  test('when it is interrupted while an event is held back for two days', async () => {
+  test('an exam that is interrupted while it holds an event back for two days leaves the sandbox as it was', async () => {
     const { sandbox, pay } = await payer();
     const before = await stateOf(sandbox);
     const end = new AbortController();
@@ -184,7 +184,7 @@ describe('whatever happens, the sandbox is afterwards as it was', () => {
     await expect.poll(() => sandbox.webhooks.list().every(({ state }) => state === 'DELIVERED')).toBe(true);
   });
 
-  test('when the backend dies in the middle', async () => {
+  test('an exam leaves the sandbox as it was when the backend dies in the middle', async () => {
     const { sandbox, pay } = await payer();
     const before = await stateOf(sandbox);
     let paid = 0;
@@ -197,14 +197,14 @@ describe('whatever happens, the sandbox is afterwards as it was', () => {
   });
 });
 
-describe('the judgement', () => {
-  test('does not count payments of the past, nor those of other checks', async () => {
+describe('the judgement of an exam', () => {
+  test('an exam counts no payments of the past, nor those of other checks', async () => {
     const { sandbox, pay } = await payer();
     await pay('past');
     expect(failedIn(await run(sandbox, { pay }, ['plain', 'duplicate']))).toEqual([]);
   });
 
-  test('is overturned by a debit that comes after the check has ended', async () => {
+  test('a passed check of an exam fails after all when its payment is debited again later', async () => {
     const { sandbox, pay } = await payer();
     let first: string | undefined;
     const twice = async (reference: string): Promise<Reply> => {
@@ -227,7 +227,7 @@ describe('the judgement', () => {
     expect(judged).toContain('plain passed');
   });
 
-  test('is overturned by a debit whose calls name no reference, in the check in which it comes', async () => {
+  test('a debit whose calls name no reference fails the check of an exam during which it is made', async () => {
     const { sandbox, pay } = await payer();
     const hooks = createServer((request, response) => {
       response.writeHead(request.headers['x-service-signature'] === undefined ? 401 : 200).end();
@@ -251,7 +251,7 @@ describe('the judgement', () => {
     );
   });
 
-  test('is overturned by a debit that is made between two checks', async () => {
+  test('a debit that is made between two checks of an exam fails the check before it', async () => {
     const { sandbox, pay } = await payer();
     const { ask } = controlOf(emulator, sandbox);
     let wasPut = 0;
@@ -267,12 +267,12 @@ describe('the judgement', () => {
     expect(report.checks[0]?.lookAt).toHaveLength(2);
   });
 
-  describe('of slow', () => {
+  describe('check slow', () => {
     const answersFirst: Edit = ['    await pay(payment);\n    return 201;', '    void pay(payment);\n    return 202;'];
     const slow = async (edits: readonly Edit[]) =>
       (await examined(emulator, await edited(edits), { only: ['slow'] })).checks[0];
 
-    test('waits until the backend gives the call up, and sees that it pays again with a new quote', async () => {
+    test('check slow of the exam waits until the backend gives the call up, and fails a backend that pays again with a new quote', async () => {
       const forgets: Edit = [
         'await attempt(payment);',
         'await attempt(Object.assign(payment, { key: randomUUID() }));',
@@ -284,7 +284,7 @@ describe('the judgement', () => {
       });
     });
 
-    test('passes a backend that gives the call up and asks what became of it', async () => {
+    test('check slow of the exam passes a backend that gives the call up and asks what became of it', async () => {
       const [timeoutIsTheEnd, tries]: Edit[] = [
         ['        if (!(error instanceof TryAgain)) throw error;', '        if (error) break;'],
         ['const TRIES = 5;', 'const TRIES = 2;'],
@@ -295,7 +295,7 @@ describe('the judgement', () => {
       });
     });
 
-    test('fails a backend that never gives a call up', async () => {
+    test('check slow of the exam fails a backend that never gives a call up', async () => {
       const waits: Edit = [`${'AbortSignal.timeout'}(within)`, `${'AbortSignal.timeout'}(60_000)`];
       expect(await slow([answersFirst, waits])).toMatchObject({
         result: 'failed',
@@ -305,7 +305,7 @@ describe('the judgement', () => {
     });
   });
 
-  test('skips what needs to know the belief, and says so', async () => {
+  test('an exam without --ask skips the checks that need to know what the backend believes, and says so', async () => {
     const { sandbox, pay } = await payer();
     const { checks } = await run(sandbox, { pay }, ['failed', 'returned']);
     expect(checks.map(({ result, says }) => [result, says])).toEqual(
@@ -320,7 +320,7 @@ describe('the judgement', () => {
     ['status: "paid", not cancelled', 'failed'],
     ['<reference> is paid', 'passed'],
     ['', 'failed'],
-  ])('reads the answer %j: duplicate has %s', async (answer, result) => {
+  ])('an exam reads the answer %j of --ask, so that check duplicate has %s', async (answer, result) => {
     const { sandbox, pay } = await payer();
     const ask = async (reference: string): Promise<Reply> => ({
       ok: true,
@@ -330,7 +330,7 @@ describe('the judgement', () => {
     expect(report.checks[0]?.result).toBe(result);
   });
 
-  test('ends after plain where nothing is paid, and shows the last calls', async () => {
+  test('an exam ends after check plain when nothing is paid, and says that no POST arrived', async () => {
     const { sandbox } = await payer();
     const { checks } = await run(sandbox, {}, ['plain', 'twice']);
     expect(checks).toMatchObject([
@@ -344,7 +344,7 @@ describe('the judgement', () => {
     ]);
   });
 
-  test('hands over all checks that were not begun at once, and judges each of the others', async () => {
+  test('an exam reports at once all checks that it did not begin, and each of the others by itself', async () => {
     const { sandbox } = await payer();
     const judged: string[] = [];
     const left: string[][] = [];
@@ -355,7 +355,7 @@ describe('the judgement', () => {
     expect([judged, left]).toEqual([['plain'], [['twice', 'late']]]);
   });
 
-  test('says by how much the checks moved the clock', async () => {
+  test('an exam says by how much its checks moved the clock', async () => {
     const { sandbox, pay } = await payer();
     expect((await run(sandbox, { pay }, ['plain'])).clockMovedMs).toBe(0);
     const before = Date.parse(sandbox.clock.now());
@@ -366,7 +366,7 @@ describe('the judgement', () => {
 
   test.each<[string, () => ((reference: string) => Promise<Reply>) | undefined, string]>([
     [
-      'who believes a forged event says so',
+      'with --ask the report says that the backend believed it',
       () => {
         const heard = receiver.deliveries.length;
         return async () => {
@@ -379,22 +379,29 @@ describe('the judgement', () => {
       'it was answered with 200, and it was believed: --ask answers paid',
     ],
     [
-      'who believes nothing of it says so',
+      'with --ask the report says that the backend did not believe it',
       () => async () => ({ ok: true, text: 'open' }),
       'it was answered with 200, but not believed: --ask does not say paid',
     ],
     [
-      'without --ask nobody knows',
+      'without --ask the report says that the belief is unknown',
       () => undefined,
       'it was answered with 200; whether it was believed is unknown without --ask',
     ],
-  ])('of a forged event that was answered with 200: %s', async (_, believing, says) => {
-    const { sandbox, pay } = await payer();
-    const { checks } = await run(sandbox, { pay, ask: believing() }, ['forged']);
-    expect(checks[0]).toMatchObject({ result: 'failed', expected: 'a 4xx for an event signed with another key', says });
-  });
+  ])(
+    'check forged of the exam fails a backend that answers a forged event with 200: %s',
+    async (_, believing, says) => {
+      const { sandbox, pay } = await payer();
+      const { checks } = await run(sandbox, { pay, ask: believing() }, ['forged']);
+      expect(checks[0]).toMatchObject({
+        result: 'failed',
+        expected: 'a 4xx for an event signed with another key',
+        says,
+      });
+    },
+  );
 
-  test('sees that events are not answered with 2xx from the start', async () => {
+  test('check plain of the exam fails when the receiver answers events with 500 from the start', async () => {
     const { sandbox, pay } = await payer();
     const refusing = await WebhookReceiver.start();
     refusing.answer(500);
@@ -405,7 +412,7 @@ describe('the judgement', () => {
     expect(checks[0]?.says).toMatch(/^[A-Z_.]+ was answered with 500$/);
   });
 
-  test('gives a slow receiver all its time, although it has little while the clock is moved', async () => {
+  test('an exam gives a slow receiver all its time, although the receiver has little while the clock is moved', async () => {
     const { sandbox, pay } = await payer({ limits: { webhookAdvanceTimeoutSeconds: 0.01 } });
     const slow = await WebhookReceiver.start();
     slow.answer({ status: 200, delayMs: 60 });
@@ -417,7 +424,7 @@ describe('the judgement', () => {
     expect(cutShort.length).toBeGreaterThan(0);
   });
 
-  test('is the same in profile grid', async () => {
+  test('an exam passes the same backend in profile grid', async () => {
     const grid = await startEmulator({ port: 0, seed: 1, profile: 'grid' });
     const only = ['plain', 'lost-execute', 'altered', 'forged', 'returned', 'disorder'];
     const report = await examined(grid as never, await edited([]), { only });
@@ -426,7 +433,7 @@ describe('the judgement', () => {
   });
 });
 
-test('a report for CI has a case for each check, and what a failure says within it', () => {
+test('the JUnit report of an exam has a case for each check, and within it what a failure says', () => {
   const report: Report = {
     passed: 1,
     failed: 1,

@@ -63,8 +63,8 @@ function releases(executable: string): string {
   return at;
 }
 
-describe('the action', () => {
-  test('starts the emulator as its inputs say, and says where it is', async () => {
+describe('the GitHub action', () => {
+  test('the action starts the emulator as its inputs say, and outputs its address, credentials and key', async () => {
     const { code, stdout, outputs } = await step({
       from: EXECUTABLE,
       port: '0',
@@ -92,7 +92,7 @@ describe('the action', () => {
     expect(`${outputs['webhook-public-key']}\n`).toBe((key as { pem: string }).pem);
   });
 
-  test('writes the state file when it is stopped', async () => {
+  test("the action's emulator writes the state file when it is stopped", async () => {
     const state = join(folder(), 'state.json');
     const { outputs } = await step({ from: EXECUTABLE, port: '0', state });
     const [id = '', secret = ''] = String(outputs['credentials']).split(':');
@@ -104,14 +104,14 @@ describe('the action', () => {
     outputs['pid'] = '';
   });
 
-  test('says why the emulator did not start', async () => {
+  test('the action says why the emulator did not start', async () => {
     const { code, stdout } = await step({ from: EXECUTABLE, port: '0', scenario: 'walet' });
     expect(code).toBe(1);
     expect(stdout).toContain('::error title=sandbox-emulator::it ended before it was ready: ');
     expect(stdout).toContain('did you mean wallet?');
   });
 
-  test('refuses to start what is neither release, npm nor an executable', async () => {
+  test('the action refuses to start from anything but a release, npm or an executable', async () => {
     const { code, stdout } = await step({ from: './nothing' });
     expect([code, stdout]).toEqual([
       1,
@@ -119,7 +119,7 @@ describe('the action', () => {
     ]);
   });
 
-  test('takes the executable of a release, the latest or the one that is named, whose digest is right', async () => {
+  test('the action takes the executable of the latest release or of the named one, and checks its digest', async () => {
     const small = join(folder(), 'emulator');
     writeFileSync(small, `#!/bin/sh\nexec ${EXECUTABLE} "$@"\n`);
     chmodSync(small, 0o755);

@@ -38,7 +38,7 @@ async function agentOver(way: string): Promise<Agent> {
 }
 
 describe('the executable, with no program on its PATH', () => {
-  test('says that it is ready, answers a call, and ends with 0 at SIGTERM', async () => {
+  test('the executable says that it is ready, answers a call, and exits with 0 on SIGTERM', async () => {
     const running = commandLine(FLAGS);
     const ready = await running.ready();
     expect(ready.pid).toBe(running.child.pid);
@@ -49,14 +49,14 @@ describe('the executable, with no program on its PATH', () => {
     expect(running.out.stderr).toBe('');
   });
 
-  test('speaks HTTPS to a receiver', async () => {
+  test('the executable speaks HTTPS to a receiver', async () => {
     const url = `https://127.0.0.1:${await freePort()}/hooks`;
     const ready = await commandLine([...FLAGS, '--webhook-url', url]).ready();
     const refused = await client(ready)('POST', '/sandbox/webhooks/test');
     expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining('ECONNREFUSED')]);
   });
 
-  test('starts from scenario demo and shows its pages, style and script included', async () => {
+  test('the executable starts with scenario demo and serves its pages, style and script included', async () => {
     const ready = await commandLine([...FLAGS, '--scenario', 'demo']).ready();
     const overview = await page(ready, '/');
     expect(overview.status).toBe(200);
@@ -69,7 +69,7 @@ describe('the executable, with no program on its PATH', () => {
     expect((await page(ready, `/inspector/state/customers/${body.data[0].id}`)).text).toContain(body.data[0].fullName);
   });
 
-  test('listens for webhooks of another one and finds their signatures right', async () => {
+  test('the executable listens for webhooks of another emulator and finds their signatures right', async () => {
     const ready = await commandLine(FLAGS).ready();
     const hears = commandLine(['listen', '--json', '--port', '0', '--emulator', ready.url, '--register']);
     await hears.ready();
@@ -77,7 +77,7 @@ describe('the executable, with no program on its PATH', () => {
     expect(await eventOf(hears, 'delivery', 2)).toMatchObject({ type: 'CUSTOMER.KYC_APPROVED', verified: true });
   });
 
-  test('goes on from the state file that it wrote at its end', async () => {
+  test('the executable continues from the state file that it wrote at its end', async () => {
     const state = join(folder(), 'state.json');
     const before = commandLine([...FLAGS, '--state', state]);
     await client(await before.ready())('POST', '/customers', ADA);
@@ -88,7 +88,7 @@ describe('the executable, with no program on its PATH', () => {
     expect(body.data.map(({ fullName }: { fullName: string }) => fullName)).toEqual(['Ada Keller']);
   });
 
-  test('takes a file by multipart, which is read by a part that is loaded only then', async () => {
+  test('the executable takes a file by multipart', async () => {
     const ready = await commandLine(FLAGS).ready();
     const form = new FormData();
     form.append(
@@ -106,7 +106,7 @@ describe('the executable, with no program on its PATH', () => {
     expect(await reply.json()).toMatchObject({ progress: { total: 1 } });
   });
 
-  test('prints the same OpenAPI document, scenario file and version as the package', async () => {
+  test('the executable prints the same OpenAPI document, scenario file and version as the package', async () => {
     const built = JSON.parse(readFileSync(join(ROOT, 'dist/openapi/spec.json'), 'utf8'));
     const printed = JSON.parse((await run(['openapi'])).stdout);
     expect(printed).toEqual({ ...built, servers: printed.servers });
@@ -116,28 +116,31 @@ describe('the executable, with no program on its PATH', () => {
     );
   });
 
-  test.each(['stdio', 'Streamable HTTP'])('serves a coding agent over %s: tools, pages and documents', async (way) => {
-    const agent = await agentOver(way);
-    const { baseUrl } = await agent.use('overview');
-    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/2025-10-13$/);
-    const made = await agent.use('call_operation', { id: 'createCustomer', body: ADA });
-    expect([made.status, made.body.kycStatus]).toEqual([201, 'APPROVED']);
-    await agent.use('webhooks', { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', subject: made.body.id });
-    const { resources } = await agent.client.listResources();
-    const uris = resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('sandbox-emulator://docs/'));
-    // What is for those who have the repository, or who choose, the package does not have.
-    const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
-    const pages = readdirSync(join(ROOT, 'docs')).filter(
-      (name) => name.endsWith('.md') && !files.includes(`!docs/${name}`),
-    );
-    expect(uris.sort()).toEqual(pages.map((name) => `sandbox-emulator://docs/${name.replace('.md', '')}`).sort());
-    const read = async (uri: string) => (await agent.client.readResource({ uri })).contents[0] as { text: string };
-    expect((await read('sandbox-emulator://docs/mcp')).text).toBe(readFileSync(join(ROOT, 'docs/mcp.md'), 'utf8'));
-    expect((await read('sandbox-emulator://llms')).text).toBe(readFileSync(join(ROOT, 'llms.txt'), 'utf8'));
-    expect(JSON.parse((await read('sandbox-emulator://openapi.json')).text).openapi).toBe('3.1.0');
-  });
+  test.each(['stdio', 'Streamable HTTP'])(
+    'the executable serves a coding agent over %s: tools, pages and documents',
+    async (way) => {
+      const agent = await agentOver(way);
+      const { baseUrl } = await agent.use('overview');
+      expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/2025-10-13$/);
+      const made = await agent.use('call_operation', { id: 'createCustomer', body: ADA });
+      expect([made.status, made.body.kycStatus]).toEqual([201, 'APPROVED']);
+      await agent.use('webhooks', { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', subject: made.body.id });
+      const { resources } = await agent.client.listResources();
+      const uris = resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('sandbox-emulator://docs/'));
+      // What is for those who have the repository, or who choose, the package does not have.
+      const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
+      const pages = readdirSync(join(ROOT, 'docs')).filter(
+        (name) => name.endsWith('.md') && !files.includes(`!docs/${name}`),
+      );
+      expect(uris.sort()).toEqual(pages.map((name) => `sandbox-emulator://docs/${name.replace('.md', '')}`).sort());
+      const read = async (uri: string) => (await agent.client.readResource({ uri })).contents[0] as { text: string };
+      expect((await read('sandbox-emulator://docs/mcp')).text).toBe(readFileSync(join(ROOT, 'docs/mcp.md'), 'utf8'));
+      expect((await read('sandbox-emulator://llms')).text).toBe(readFileSync(join(ROOT, 'llms.txt'), 'utf8'));
+      expect(JSON.parse((await read('sandbox-emulator://openapi.json')).text).openapi).toBe('3.1.0');
+    },
+  );
 
-  test('writes a scenario file that it finds valid, and refuses one that is not with 1', async () => {
+  test('the executable writes a scenario file that it finds valid, and exits with 1 on an invalid one', async () => {
     const at = folder();
     expect((await run(['init', 'mine.yaml'], { cwd: at })).code).toBe(0);
     expect(existsSync(join(at, 'mine.yaml'))).toBe(true);
@@ -150,7 +153,7 @@ describe('the executable, with no program on its PATH', () => {
     expect((await run(['validate', 'wrong.yaml'], { cwd: at })).code).toBe(1);
   });
 
-  test('needs no file beside it and writes none', async () => {
+  test('the executable needs no file beside it and writes none', async () => {
     const at = folder();
     const moved = join(at, 'moved');
     copyFileSync(command()[0], moved);
@@ -159,7 +162,7 @@ describe('the executable, with no program on its PATH', () => {
   });
 });
 
-test('every command of the program is there, and says so without running', async () => {
+test('the executable has every command of the program, and each prints its help without running', async () => {
   const help = (await run(['--help'])).stdout;
   const commands = [...(help.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
     (row) => row[1] as string,

@@ -30,7 +30,7 @@ describe.each(OTHERS)('the executable for %s', (name) => {
     execFileSync(process.execPath, ['tools/executable/build.mjs', '--no-build', '--target', name], { cwd: ROOT });
   });
 
-  test('is of its system and processor, with the package in it and without a signature that it broke', () => {
+  test('an executable for another system has that system and processor, the package in it, and no broken signature', () => {
     const { platform, arch, blob, isOn, isSigned = false } = inspect(readFileSync(pathOf(name)));
     expect({ platform, arch, isOn, isSigned }).toEqual({
       platform: TARGETS[name].platform,
@@ -44,7 +44,7 @@ describe.each(OTHERS)('the executable for %s', (name) => {
     expect(blob).toBeLessThan(own * 1.1);
   });
 
-  test('has the digest that stands beside it', () => {
+  test('an executable for another system has the digest of the file beside it', () => {
     const [, digest] = readFileSync(`${pathOf(name)}.sha256`, 'utf8').match(/^(\w{64}) {2}/) ?? [];
     expect(
       createHash('sha256')
@@ -55,7 +55,7 @@ describe.each(OTHERS)('the executable for %s', (name) => {
 });
 
 test.runIf(process.env['ALL_TOOLS'] || runnerOf('linux-arm64'))(
-  'the executable for linux-arm64 says its version, starts, answers, saves, and goes on from there',
+  'the executable for linux-arm64 prints its version, starts, answers, saves, and continues from its state',
   async () => {
     const { before, env } = runnerOf('linux-arm64');
     const version = await tryEmulator([...before, pathOf('linux-arm64')], { ...env, PATH: '/nowhere:/usr/bin' });
@@ -63,7 +63,7 @@ test.runIf(process.env['ALL_TOOLS'] || runnerOf('linux-arm64'))(
   },
 );
 
-test('an executable without the package is recognised, and a file that is not an executable is refused', async () => {
+test('the inspection recognises an executable without the package, and refuses a file that is not an executable', async () => {
   expect(() => inspect(Buffer.alloc(100))).toThrow('neither an executable of Linux, nor of Windows, nor of macOS');
   expect(inspect(readFileSync(process.execPath))).toMatchObject({ blob: 0, isOn: false });
   const cache = join(ROOT, 'node_modules/.cache/sandbox-emulator');
@@ -90,7 +90,7 @@ test.each([
     '--target must be one of linux-x64, linux-arm64, windows-x64, macos-arm64, macos-x64',
   ],
   [['--no-build', '--target', 'macos-x64'], 'macos-x64 is built on a machine of that kind only'],
-])('a build of %j is refused', async (args, says) => {
+])('a build of the executable with %j is refused', async (args, says) => {
   const built = promisify(execFile)(process.execPath, ['tools/executable/build.mjs', ...args], { cwd: ROOT });
   await expect(built).rejects.toMatchObject({ stderr: expect.stringContaining(says) });
 });

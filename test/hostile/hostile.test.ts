@@ -5,7 +5,7 @@ import { hostile } from './run.ts';
 /** Inputs of `npm test`; with fewer, not every kind of input would be among them. */
 const INPUTS = effort(500, 40_000);
 
-test('inputs of one seed, most of them wrong somewhere, find nothing', async () => {
+test('hostile inputs of one seed, most of them wrong somewhere, find no defect', async () => {
   // Timings decide nothing here: `npm run hostile` has them.
   const report = await hostile({ inputs: INPUTS, seed: 1, timings: false, long: effort(0, 1) > 0 });
   expect(report.told()).toBe('');

@@ -21,8 +21,8 @@ const found = async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe('a planted defect is found', () => {
-  test('a handler that throws', async () => {
+describe('planted defects', () => {
+  test('the hostile run finds a planted handler that throws', async () => {
     plant('listCustomers', () => {
       throw new TypeError('planted');
     });
@@ -34,7 +34,7 @@ describe('a planted defect is found', () => {
     });
   });
 
-  test('a refusal that writes', async () => {
+  test('the hostile run finds a planted refusal that writes', async () => {
     plant('createTransferOut', ({ world }) => {
       // Settings are not rows: a transaction does not take them back.
       world.settings = { ...world.settings, limits: { ...world.settings.limits, planted: Math.random() } };
@@ -46,7 +46,7 @@ describe('a planted defect is found', () => {
     );
   });
 
-  test('a read that writes', async () => {
+  test('the hostile run finds a planted read that writes', async () => {
     plant('listCustomers', ({ world }, sound) => {
       const customer = world.rows(CUSTOMERS).first();
       if (customer) world.rows(CUSTOMERS).put({ ...customer });
@@ -58,12 +58,12 @@ describe('a planted defect is found', () => {
     );
   });
 
-  test('a refusal with a code that it does not declare', async () => {
+  test('the hostile run finds a planted refusal with an undeclared code', async () => {
     plant('listTransactions', () => fail('CARD_ALREADY_CLOSED', 'planted'));
     expect((await found()).map(({ seen }) => seen).join()).toContain('CARD_ALREADY_CLOSED');
   });
 
-  test('an operation that nobody can do (X14)', async () => {
+  test('the hostile run finds a planted operation that never succeeds (X14)', async () => {
     plant('confirmBeneficiaryUntrust', () => fail('INVALID_INPUT', 'planted'));
     const report = await hostile({ inputs: 0, seed: 1, timings: false });
     expect(report.never()).toEqual(['confirmBeneficiaryUntrust']);
@@ -71,7 +71,7 @@ describe('a planted defect is found', () => {
   });
 });
 
-test('an input is the same when it is replayed alone', async () => {
+test('an input of the hostile run is the same when it is replayed alone', async () => {
   // Not in what is done before the inputs: that has a number of its own.
   plant('createInvitation', ({ body }, sound) => {
     if ((body as { firstName: string }).firstName === 'Joe') return sound();
@@ -88,7 +88,7 @@ test.each([
   [{ status: 400, code: 'INVALID_INPUT' }, 'a message'],
   [{ status: 400, code: 'INVALID_INPUT', message: 'x', stack: 'y' }, 'no member stack'],
   ['x', 'an error body'],
-])('an error body such as %j is told apart', (json, expected) => {
+])('the hostile run finds an error body such as %j', (json, expected) => {
   expect(wrongRefusal({ status: 400, json, text: JSON.stringify(json) })).toContain(expected);
   expect(wrongRefusal({ status: 400, json: { status: 400, code: 'INVALID_INPUT', message: 'x' }, text: '' })).toBe(
     undefined,

@@ -163,30 +163,33 @@ async function consequences(probe: Probe): Promise<string[]> {
 }
 
 describe('a full state with one member of one row edited', () => {
-  test.each(['spec', 'grid'] as const)('is refused, or harms nothing under profile %s (H7)', async (profile) => {
-    const it = await fullLife(profile);
-    it.oddRows();
-    await it.control('POST', '/webhooks/pause', {});
-    const base = (await it.control('GET', '/state')).body;
-    for (const job of rowsIn(base, 'jobs')) if (job.kind === 'webhook.deliver') job.dueAt = null;
-    const random = chance(SEED);
-    const harm: string[] = [];
-    let taken = 0;
-    // Some seeds begin with edits that are all refused.
-    for (let i = 0; i < EDITS / 2 || (taken <= EDITS / 20 && i < EDITS * 20); i += 1) {
-      const edit = editOf(base, random);
-      const put = await it.control('PUT', '/state', edit.state);
-      if (put.status === 400) continue;
-      taken += 1;
-      const found = put.status === 200 ? await consequences({ it, edit, random }) : [`PUT: ${put.text}`];
-      if (found.length > 0)
-        harm.push(
-          `${edit.says}\n${found.map((line) => `    ${line.replaceAll(/\s+/g, ' ').slice(0, 500)}`).join('\n')}`,
-        );
-    }
-    if (process.env['EDITS'])
-      console.log(`${profile}: ${taken} of ${EDITS / 2} edits were taken, ${harm.length} did harm`);
-    expect(harm.slice(0, 10).join('\n'), `${harm.length} edits of seed ${SEED} did harm`).toBe('');
-    expect(taken).toBeGreaterThan(EDITS / 20);
-  });
+  test.each(['spec', 'grid'] as const)(
+    'a full state with one member of one row edited is refused, or harms nothing under profile %s (H7)',
+    async (profile) => {
+      const it = await fullLife(profile);
+      it.oddRows();
+      await it.control('POST', '/webhooks/pause', {});
+      const base = (await it.control('GET', '/state')).body;
+      for (const job of rowsIn(base, 'jobs')) if (job.kind === 'webhook.deliver') job.dueAt = null;
+      const random = chance(SEED);
+      const harm: string[] = [];
+      let taken = 0;
+      // Some seeds begin with edits that are all refused.
+      for (let i = 0; i < EDITS / 2 || (taken <= EDITS / 20 && i < EDITS * 20); i += 1) {
+        const edit = editOf(base, random);
+        const put = await it.control('PUT', '/state', edit.state);
+        if (put.status === 400) continue;
+        taken += 1;
+        const found = put.status === 200 ? await consequences({ it, edit, random }) : [`PUT: ${put.text}`];
+        if (found.length > 0)
+          harm.push(
+            `${edit.says}\n${found.map((line) => `    ${line.replaceAll(/\s+/g, ' ').slice(0, 500)}`).join('\n')}`,
+          );
+      }
+      if (process.env['EDITS'])
+        console.log(`${profile}: ${taken} of ${EDITS / 2} edits were taken, ${harm.length} did harm`);
+      expect(harm.slice(0, 10).join('\n'), `${harm.length} edits of seed ${SEED} did harm`).toBe('');
+      expect(taken).toBeGreaterThan(EDITS / 20);
+    },
+  );
 });

@@ -15,7 +15,7 @@ const INEXACT =
   /(?:(?<!\b(?:2|1024)) \*\* (?!any)|Math\.(?:pow|exp|expm1|log|log2|log10|log1p|cbrt|sin|cos|tan|hypot)\b)/;
 const EXACT = /\b10n \*\* |\.describe\(/;
 
-describe('numbers are the same on every Node (R5)', () => {
+describe('arithmetic on every Node (R5)', () => {
   test('no file of the program uses arithmetic that engines round differently (R5)', () => {
     const found = files.flatMap((file) =>
       readFileSync(file, 'utf8')
@@ -26,7 +26,7 @@ describe('numbers are the same on every Node (R5)', () => {
     expect(found).toEqual([]);
   });
 
-  test('a power of ten is the number that its decimal digits stand for (R5)', () => {
+  test('a power of ten equals the number that its decimal digits stand for (R5)', () => {
     for (let n = -12; n <= 22; n += 1) expect(String(powerOfTen(n))).toBe(String(Number(`1e${n}`)));
     expect(powerOfTen(-4)).toBe(0.0001);
   });

@@ -9,8 +9,8 @@ const line = ({ id, method, path, tag }: { id: string; method: string; path: str
   `${id}: ${method} ${path} (${tag})`;
 const twice = (names: readonly string[]): string[] => names.filter((name, i) => names.indexOf(name) !== i);
 
-describe('the contract', () => {
-  test('is built whole: every operation of the contract with its method, path and tag, and no other', () => {
+describe('the catalogue of operations', () => {
+  test('every operation of the contract is declared with its method, path and tag, and no other operation', () => {
     expect(OPERATIONS.map(line).sort()).toEqual(CATALOGUE.map(line).sort());
   });
 
@@ -23,7 +23,7 @@ describe('the contract', () => {
     expect(twice(AREAS.map((area) => area.name))).toEqual([]);
   });
 
-  test('no path shadows another: each is found by what it says, in any order of declaration', () => {
+  test('no path shadows another: each is found by its text, in any order of declaration', () => {
     for (const order of [CATALOGUE, [...CATALOGUE].reverse()]) {
       const paths = new Paths<string>();
       for (const op of order) paths.add(op.method, op.path, op.id);
@@ -35,14 +35,14 @@ describe('the contract', () => {
     }
   });
 
-  test('a path that the service does not have is 404 and names the nearest one', async () => {
+  test('a path that the service does not have is refused with 404, and the refusal names the nearest path', async () => {
     const { get } = await kit();
     const answer = await get('/custmers');
     expect(refusal(answer)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
     expect(answer.body.details.nearest).toBe('/2025-10-13/customers');
   });
 
-  test('a read never changes anything, whatever it answers', async () => {
+  test('a read never changes anything, whatever it returns', async () => {
     const { call, post, get, sandbox } = await kit({ scenario: 'unregulated' });
     const customer = (await post('/customers', { customerType: 'INDIVIDUAL', email: 'a@example.com' })).body;
     const accounts = (await get('/customers/internal-accounts', { customerId: customer.id })).body.data;

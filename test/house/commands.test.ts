@@ -35,7 +35,7 @@ const READ_BY_PAGES: Readonly<Record<string, string>> = {
 };
 
 describe('control API, handle and inspector', () => {
-  test('take from areas their tables and types only, and what pages may read', () => {
+  test('control API, handle and inspector import from areas only tables, types, and what pages may read', () => {
     const wrong = FRONT.flatMap(({ name, code }) =>
       [...code.matchAll(/import (type )?\{([^}]*)\} from '[./]*areas\/[\w-]+\/index\.ts'/g)]
         .filter(([, isType]) => isType === undefined)
@@ -47,7 +47,7 @@ describe('control API, handle and inspector', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('write nothing themselves: no transaction, no row put, no clock moved, no fault added, no life begun', () => {
+  test('control API, handle and inspector write nothing themselves: no transaction, row, clock, fault or life but by a command', () => {
     const acts =
       /\.transact\(|\.(?:put|insert|delete|update)\(\{|\.begin\(|\.advance(?:By|To)\(|\.set(?:Mode|Speed)\(|faults\.(?:add|remove|clear)\(|host\.(?:create|fork|drop)\(/g;
     const wrong = FRONT.flatMap(({ name, code }) =>
@@ -56,7 +56,7 @@ describe('control API, handle and inspector', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('write no address of the control API by hand', () => {
+  test('control API, handle and inspector write no address of the control API by hand', () => {
     const wrong = FRONT.flatMap(({ name, code }) =>
       (code.match(/_emulator[\w/:-]*/g) ?? []).map((text) => `src/${name}: ${text}`),
     );
@@ -65,69 +65,75 @@ describe('control API, handle and inspector', () => {
   });
 });
 
-describe('the commands', () => {
-  test.each(NAMED)('%s says in one sentence what it does, and describes each member of its input', (_, command) => {
-    expect(command.about).toMatch(/^[A-Z][^\n]{5,}[^.]$/);
-    const { properties = {} } = z.toJSONSchema(command.input(), { io: 'input', unrepresentable: 'any' }) as {
-      properties?: Record<string, { description?: string }>;
-    };
-    const undescribed = Object.keys(properties).filter((name) => !properties[name]?.description);
-    // The bodies of decisions are declared by areas, whose sentence stands for the whole.
-    expect(decisions.some((one) => (one.command as unknown) === command) ? [] : undescribed).toEqual([]);
-  });
+describe('commands', () => {
+  test.each(NAMED)(
+    'command %s has a description of one sentence, and describes each member of its input',
+    (_, command) => {
+      expect(command.about).toMatch(/^[A-Z][^\n]{5,}[^.]$/);
+      const { properties = {} } = z.toJSONSchema(command.input(), { io: 'input', unrepresentable: 'any' }) as {
+        properties?: Record<string, { description?: string }>;
+      };
+      const undescribed = Object.keys(properties).filter((name) => !properties[name]?.description);
+      // The bodies of decisions are declared by areas, whose sentence stands for the whole.
+      expect(decisions.some((one) => (one.command as unknown) === command) ? [] : undescribed).toEqual([]);
+    },
+  );
 
-  test('are each in the control table once, but for those that only a program asks for', () => {
+  test('every command is in the control table once, but for the three that only a program calls', () => {
     const places = (command: Command) => CONTROLS.filter((one) => (one.command as unknown) === command).length;
     const elsewhere = NAMED.filter(([, command]) => places(command) !== 1).map(([name]) => name);
     expect(elsewhere).toEqual(['clock.set', 'clock.settle', 'webhooks.waitFor']);
   });
 });
 
-describe('a refusal reads the same through the handle as through the control API', () => {
+describe('refusals of the handle', () => {
   const refusals: readonly (readonly [
     what: string,
     control: readonly [method: string, path: string, body: unknown],
     handle: (handle: ReturnType<typeof handleOf>) => unknown,
   ])[] = [
-    ['no duration', ['POST', '/clock', { advance: 'soon' }], (h) => h.clock.advance('soon')],
+    ['a text that is not a duration', ['POST', '/clock', { advance: 'soon' }], (h) => h.clock.advance('soon')],
     [
-      'a moment that is past',
+      'a moment in the past',
       ['POST', '/clock', { to: '2020-01-01T00:00:00Z' }],
       (h) => h.clock.advanceTo('2020-01-01T00:00:00Z'),
     ],
-    ['no moment', ['POST', '/clock', { to: 'tomorrow' }], (h) => h.clock.advanceTo('tomorrow')],
+    ['a text that is not a moment', ['POST', '/clock', { to: 'tomorrow' }], (h) => h.clock.advanceTo('tomorrow')],
     ['a speed of 0', ['POST', '/clock', { mode: 'live', speed: 0 }], (h) => h.clock.run(0)],
     [
-      'an operation that there is not',
+      'an unknown operation',
       ['POST', '/faults', { match: { operation: 'createCustomr' }, then: { status: 503 } }],
       (h) => h.faults.add({ match: { operation: 'createCustomr' as never }, then: { status: 503 } }),
     ],
-    ['a state that is none', ['PUT', '/state', { format: 2 }], (h) => h.restore({ format: 2 } as never)],
+    ['a state of a wrong form', ['PUT', '/state', { format: 2 }], (h) => h.restore({ format: 2 } as never)],
   ];
 
-  test.each(refusals)('%s', async (_, [method, path, body], act) => {
-    const { host, sandbox, control } = await kit({ holdClock: true, now: '2026-01-05T09:00:00Z' });
-    const handle = handleOf(host, sandbox, 'http://127.0.0.1:4010/2025-10-13');
-    const told = await control(method, path, body);
-    expect(told.status).toBe(400);
-    const said = await Promise.resolve()
-      .then(() => act(handle))
-      .then(
-        () => 'done',
-        (error: Error) => error.message,
-      );
-    // A program's rule is the argument `fault`, the control API's the whole body.
-    expect(said.replace(/^fault\./, '')).toBe(told.body.message);
-  });
+  test.each(refusals)(
+    'the handle refuses %s in the same words as the control API',
+    async (_, [method, path, body], act) => {
+      const { host, sandbox, control } = await kit({ holdClock: true, now: '2026-01-05T09:00:00Z' });
+      const handle = handleOf(host, sandbox, 'http://127.0.0.1:4010/2025-10-13');
+      const told = await control(method, path, body);
+      expect(told.status).toBe(400);
+      const said = await Promise.resolve()
+        .then(() => act(handle))
+        .then(
+          () => 'done',
+          (error: Error) => error.message,
+        );
+      // A program's rule is the argument `fault`, the control API's the whole body.
+      expect(said.replace(/^fault\./, '')).toBe(told.body.message);
+    },
+  );
 
-  test('a moment that only a program writes, such as a day, is one for the handle', async () => {
+  test('the handle takes a moment without a time, such as a day', async () => {
     const { host, sandbox } = await kit({ holdClock: true, now: '2026-01-05T09:00:00Z' });
     const { clock } = handleOf(host, sandbox, 'http://127.0.0.1:4010/2025-10-13');
     await clock.advanceTo('2026-01-06');
     expect(clock.state()).toEqual({ now: '2026-01-06T00:00:00.000Z', mode: 'held', speed: 1 });
   });
 
-  test('the default sandbox cannot be dropped, and a handle leaves it; a dropped one may be dropped again', async () => {
+  test('the default sandbox cannot be dropped, and a handle leaves it running; a dropped sandbox may be dropped again', async () => {
     const { host, sandbox, control } = await kit();
     const own = handleOf(host, sandbox, 'http://127.0.0.1:4010/2025-10-13');
     await own.drop();

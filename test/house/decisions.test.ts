@@ -22,7 +22,7 @@ const found = (patterns: readonly RegExp[], allowed: Readonly<Record<string, str
 
 const ASKS = '(?:startsWith|endsWith|includes|indexOf|match|matchAll|search)';
 
-test('no code asks what a message, an error or a sentence says', () => {
+test('no code reads the text of a message, an error or a sentence to decide', () => {
   const asked = [
     new RegExp(`\\b(?:message|error|reason|says|said|sentence|fault|stack)\\??\\.${ASKS}\\(`, 'g'),
     /\.(?:test|exec)\(\s*[\w.?]*\b(?:message|error|reason|says|said|sentence|fault|stack)\s*\)/g,
@@ -47,7 +47,7 @@ test('no code compares the name of a plan: what is special about a plan is decla
   ).toEqual([]);
 });
 
-test('no code names an event but its area, and the profiles where one has another name or is absent', () => {
+test('no code outside an area names an event of that area, but for the profiles that rename it or leave it out', () => {
   const wrong = AREAS.flatMap((area) =>
     area.events.flatMap(({ types }) =>
       types.flatMap((type) =>
@@ -63,7 +63,7 @@ test('no code names an event but its area, and the profiles where one has anothe
   expect(wrong).toEqual([]);
 });
 
-test('a delivery rule is of a type that its group tells', () => {
+test('a delivery rule belongs to an event type of its own group', () => {
   const rules = EVENTS.flatMap(({ types, delivery = {} }) =>
     Object.keys(delivery).map((type) => ({ type, told: types.includes(type) })),
   );

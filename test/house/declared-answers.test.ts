@@ -11,14 +11,14 @@ const everything = OPERATIONS.flatMap((op) => {
   ];
 });
 
-test('a run in which every declared answer was seen misses none', () => {
+test('a run in which every declared answer was seen reports none as missing', () => {
   expect(judge(everything, true)).toEqual({
     missing: 0,
     text: `declared answers seen: ${everything.length} of ${everything.length}, over ${OPERATIONS.length} of ${OPERATIONS.length} operations`,
   });
 });
 
-test('a whole run that lacks one declared status, code or operation names it', () => {
+test('a whole run that lacks a declared status, code or operation names it', () => {
   const without = (wrong: (line: string) => boolean) =>
     judge(
       everything.filter((line) => !wrong(line)),
@@ -31,7 +31,7 @@ test('a whole run that lacks one declared status, code or operation names it', (
   expect(without((line) => line.startsWith('getAgentMe ')).text).toContain('  getAgentMe: 200, ');
 });
 
-test('a run of some tests is judged by the operations that they called', () => {
+test('a run of some tests is judged by the operations that these tests called', () => {
   expect(judge(['getAgentMe 200'], false).text).toMatch(
     /^declared answers seen: 1 of \d+, over 1 of \d+ operations\nnever seen:\n {2}getAgentMe: 400?/,
   );

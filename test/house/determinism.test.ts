@@ -54,7 +54,7 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'parity/transport.ts': [['setTimeout'], 'a service that does not answer is not waited for without end'],
 };
 
-test('time comes from the clock and chance from the ids; who may do otherwise is listed with the reason', () => {
+test('code takes time from the clock and chance from the ids; each exception is listed with its reason', () => {
   const wrong: string[] = [];
   for (const file of readdirSync(SRC, { recursive: true, encoding: 'utf8' })) {
     // Key material must be unguessable, and the testkit is the client's side.
@@ -69,7 +69,7 @@ test('time comes from the clock and chance from the ids; who may do otherwise is
   expect(wrong).toEqual([]);
 });
 
-test('no vendor is named but where the profile of the public names is', () => {
+test('code names no vendor, but in the profile of the public names', () => {
   const wrong = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       /\.tsx?$/.test(file) &&

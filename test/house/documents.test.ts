@@ -52,8 +52,8 @@ const firstCells = (text: string, heading: string): string[] => {
     .flatMap((table) => [...table.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell]) => String(cell)));
 };
 
-describe.each(DOCUMENTS)('%s', (document) => {
-  test('names only files, scripts and names that exist', () => {
+describe.each(DOCUMENTS)('the document %s', (document) => {
+  test('a document names only files, scripts and names that exist', () => {
     const wrong = read(document)
       .split('\n')
       .flatMap((line, at) => {
@@ -71,15 +71,15 @@ test.each([
   expect(Number(pattern.exec(read(file))?.[1])).toBe(OPERATIONS.length);
 });
 
-describe('docs/architecture.md', () => {
+describe('the page of the architecture', () => {
   const text = read('docs/architecture.md');
 
-  test('has every folder of src among its rooms, and no other', () => {
+  test('docs/architecture.md lists every folder of src among its rooms, and no other', () => {
     const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(firstCells(text, 'Room').sort()).toEqual(folders.map(({ name }) => `\`src/${name}/\``).sort());
   });
 
-  test('has the steps of a request as they stand in src/http/steps.ts, in their order', () => {
+  test('docs/architecture.md lists the steps of a request in the order of src/http/steps.ts', () => {
     const steps = [...read('src/http/steps.ts').matchAll(/\bstep: '([^']+)'/g)].map(([, step]) => step);
     expect(firstCells(text, 'Step')).toEqual(steps);
   });
@@ -92,7 +92,7 @@ test.each([
   'nowhere.ts',
   'World.nonesuch',
   'nonesuch({ again: ms })',
-])('%s would be found missing', (span) => {
+])('the check of the documents finds that %s is missing', (span) => {
   expect(missing(span)).toHaveLength(1);
 });
 
@@ -104,6 +104,6 @@ test.each([
   'routes.ts',
   'World.transact',
   'operation({...})',
-])('%s is there', (span) => {
+])('the check of the documents finds that %s exists', (span) => {
   expect(missing(span)).toEqual([]);
 });

@@ -44,16 +44,16 @@ const pairs = (list: Readonly<Record<number, string>>): string[] =>
 describe('the error table (spec 7)', () => {
   const table = Object.entries(ERRORS).map(([code, status]) => `${status} ${code}`);
 
-  test('has every code of the specification, each with its status', () => {
+  test('the error table has every code of the specification, each with its status (spec 7)', () => {
     expect(pairs(SPECIFIED).filter((pair) => !table.includes(pair))).toEqual([]);
   });
 
-  test('has nothing that neither the specification nor the public contract names', () => {
+  test('the error table has only codes that the specification or the public contract names', () => {
     const known = new Set([...pairs(SPECIFIED), ...pairs(ADDED)]);
     expect(table.filter((pair) => !known.has(pair))).toEqual([]);
   });
 
-  test('operations refuse with codes of the table only, each named once', () => {
+  test('operations refuse only with codes of the error table, and name each once', () => {
     for (const op of OPERATIONS) {
       expect(
         op.refuses.filter((code) => !(code in ERRORS)),

@@ -80,7 +80,7 @@ test('every rule that a refusal can carry has a falsification (npm run falsify -
   expect(RULES.filter((rule) => !DECLARED.includes(rule))).toEqual([]);
 });
 
-test('every falsification is of a rule that a refusal can carry, and they stand in the order of their rules', () => {
+test('every falsification belongs to a rule that a refusal can carry, and the file lists them in the order of their rules', () => {
   expect(DECLARED.filter((rule) => !RULES.includes(rule))).toEqual([]);
   expect(DECLARED).toEqual([...DECLARED].sort());
 });
@@ -95,12 +95,12 @@ test('every falsification changes one place of the product', () => {
   expect(places.filter((one) => one.times !== 1 || !one.isProduct || !one.changes)).toEqual([]);
 });
 
-test('every falsification names a test that is there', () => {
+test('every falsification names a test that exists', () => {
   const missing = falsifications.filter(({ suite, test: name }) => !hasTest(suite, name));
   expect(missing.map(({ rule, suite, test: name }) => ({ rule, suite, name }))).toEqual([]);
 });
 
-test('a rule made with a value is the one of its template, and no other', () => {
+test('a rule that is made with a value is matched by its template, and by no other', () => {
   const find = ruleFinder(RULES) as (text: string) => string | undefined;
   const made = RULES.find((rule) => rule.endsWith(' (see /_emulator/faults)'));
   expect(made).toMatch(/^\$\{/);
@@ -109,7 +109,7 @@ test('a rule made with a value is the one of its template, and no other', () => 
   expect(find('spec 7, status 404, and more')).toBeUndefined();
 });
 
-test('a refusal with a rule that no code declares is found in the log of a test', async () => {
+test('the log of a test shows a refusal whose rule no code declares', async () => {
   const refused = (...rules: string[]) => rules.map((rule) => ({ why: { rule } }));
   expect(await unknownRules(refused('spec 7, status 404', '503 (see /_emulator/faults)'))).toEqual([]);
   expect(await unknownRules([...refused('made up', 'spec 7, status 404'), {}])).toEqual(['made up']);

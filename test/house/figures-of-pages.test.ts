@@ -78,7 +78,7 @@ test('every number of the documents is of a kind that is not a figure, or is com
   expect(idle, 'these have left their pages').toEqual([]);
 });
 
-test('the kinds that are not figures are few, and each is on some page', () => {
+test('the kinds of numbers that are not figures are at most 18, and each is on some page', () => {
   const all = PAGES.map((page) => ({ page, text: proseOf(readFileSync(page, 'utf8')) }));
   const idle = KINDS.filter(
     ({ pattern, on }) => !all.some(({ page, text }) => (on ?? page) === page && text.search(pattern) >= 0),
@@ -93,7 +93,7 @@ test.each([
   ['a size', 'up to 500 MB'],
   ['a count that reads as a status', 'a sandbox has up to 500 faults'],
   ['a false count of operations', 'All 12 operations of the contract'],
-])('%s that nothing is known of is found', (_, text) => {
+])('the check of figures finds %s that no line of claims knows', (_, text) => {
   expect(straysIn('docs/none.md', text)).toHaveLength(1);
 });
 
@@ -105,6 +105,6 @@ test.each([
   'on 2026-01-05',
   'ECDSA P-256 over SHA-256',
   '125.00 USD leave',
-])('"%s" has no figure', (text) => {
+])('the check of figures finds no figure in "%s"', (text) => {
   expect(straysIn('docs/none.md', text)).toEqual([]);
 });

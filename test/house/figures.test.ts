@@ -30,7 +30,7 @@ test.each(Object.entries(BLOCKS))(
   },
 );
 
-test('a report says of each run when, where, on which Node and of which commit it was, and of each row in which run', () => {
+test('a report names for each run its date, machine, Node and commit, and for each row its run', () => {
   for (const run of REPORT.runs)
     expect(run).toMatchObject({
       date: expect.stringMatching(/^\d{4}-\d{2}/),

@@ -11,7 +11,7 @@ interface Row {
   sound: string;
 }
 
-test('each mutant that is left out as harmless is one line of a file that exists, with the code that it changes', () => {
+test('each mutant that is left out as harmless is one line of an existing file, with the code that it changes', () => {
   expect(HARMLESS).not.toEqual([]);
   for (const { file, line, sound } of HARMLESS as Row[]) {
     const found = readFileSync(join(ROOT, file), 'utf8')

@@ -124,12 +124,12 @@ const everyNth = <T>(all: readonly T[], turn = all.length): T[] => {
 const schemaOf = (shape: () => z.ZodType): Json =>
   z.toJSONSchema(shape(), { io: 'input', unrepresentable: 'any' }) as unknown as Json;
 
-describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s survives', (_, op, turn) => {
+describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('hostile input for %s', (_, op, turn) => {
   const send = (it: Awaited<ReturnType<typeof kit>>, options: CallOptions, path = pathOf(op)) =>
     it.call(op.method, path, undefined, options);
   const bodied = op.body !== undefined && op.upload === undefined;
 
-  test('another method: 405 that names the right ones', async () => {
+  test('an operation called with another method is refused with 405 and names the right methods', async () => {
     const it = await kit();
     const unnamed = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
     const same = CATALOGUE.filter(({ path }) => unnamed(path) === unnamed(op.path)).map((listed) => listed.method);
@@ -143,7 +143,7 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
   });
 
   if (op.path.includes('{'))
-    test('odd path parameters: each is answered as an id that is not there', async () => {
+    test('an odd path parameter is refused like an unknown id', async () => {
       const it = await kit();
       const { body = {}, query } = exampleOf(it.sandbox.world, op);
       const headers = { ...JSON_TYPE, ...(op.idempotency ? { 'idempotency-key': 'odd' } : {}) };
@@ -157,7 +157,7 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
       }
     });
 
-  test('odd query values', async () => {
+  test('an odd query value never causes a 500, and a refusal has the error body', async () => {
     const it = await kit();
     const names = Object.keys((op.query ? (schemaOf(op.query)['properties'] as Json) : {}) ?? {});
     const values = [
@@ -189,7 +189,7 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
   });
 
   if (op.method !== 'GET')
-    test('bodies that are not JSON, or not the JSON that is meant', async () => {
+    test('a body that is not JSON, or not the expected JSON, never causes a 500, and a refusal has the error body', async () => {
       const it = await kit();
       for (const [what, raw] of everyNth(BODIES, turn)) {
         const { status } = sane(await send(it, { raw, headers: JSON_TYPE }), what);
@@ -200,7 +200,7 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
     });
 
   if (bodied)
-    test('a body beyond the limit, its length announced or not: 400', async () => {
+    test('a body beyond the limit is refused with 400 INVALID_REQUEST_FORMAT, whether its length is announced or not', async () => {
       const it = await kit();
       const announced = await send(it, {
         raw: OVERSIZE,
@@ -213,7 +213,7 @@ describe.each(OPERATIONS.map((op, turn) => [op.id, op, turn] as const))('%s surv
     });
 
   if (bodied)
-    test('a wrong type in each field: 400 INVALID_INPUT', async () => {
+    test('a body with a wrong type in any field is refused with 400 INVALID_INPUT', async () => {
       const it = await kit();
       const schema = schemaOf(op.body as () => z.ZodType);
       let tried = 0;

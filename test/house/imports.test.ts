@@ -204,12 +204,12 @@ function circles(): string[] {
   return found.sort();
 }
 
-describe('the import rule', () => {
-  test('stands for every folder and every file at the top of src, and for no other', () => {
+describe('rules of imports', () => {
+  test('each folder and file at the top of src has an import rule, and no other does', () => {
     expect(Object.keys(RULE).sort()).toEqual([...new Set(files.map(topOf))].sort());
   });
 
-  test.each(Object.keys(RULE))('what %s imports is what its rule allows', (folder) => {
+  test.each(Object.keys(RULE))('everything that %s imports is allowed by its import rule', (folder) => {
     const { says, may, libraries } = RULE[folder] as Rule;
     const wrong: string[] = [];
     for (const file of files.filter((name) => topOf(name) === folder)) {
@@ -220,7 +220,7 @@ describe('the import rule', () => {
     expect(wrong, `the rule: ${says}`).toEqual([]);
   });
 
-  test('nothing imports http but src/emulator.ts (and the pages beside it)', () => {
+  test('only src/emulator.ts imports http (and the pages beside it)', () => {
     const wrong = files.filter(
       (file) =>
         !['http', 'pages', 'emulator.ts'].includes(topOf(file)) &&
@@ -229,7 +229,7 @@ describe('the import rule', () => {
     expect(wrong, 'the rule: http is entered by src/emulator.ts only').toEqual([]);
   });
 
-  test('only areas.ts knows all areas, and every other file enters an area by its door', () => {
+  test('every file but those of areas enters an area by its index.ts', () => {
     const wrong = files
       .filter((file) => areaOf(file) === undefined)
       .flatMap((file) =>
@@ -240,7 +240,7 @@ describe('the import rule', () => {
     expect(wrong, 'the rule: enter an area by its index.ts').toEqual([]);
   });
 
-  test('areas.ts is never seen from below', () => {
+  test('no module below areas.ts imports areas.ts', () => {
     const wrong = files.filter(
       (file) => [...ROOMS, 'crypto', 'areas'].includes(topOf(file)) && importsOf(file).ours.includes('areas.ts'),
     );

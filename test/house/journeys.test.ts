@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const JOURNEYS = join(import.meta.dirname, '../journeys');
 
-test('every journey runs on a running clock, too, with something left waiting for minutes (L3)', () => {
+test('every journey also runs on a running clock, with a job that waits for minutes (L3)', () => {
   const stories = readdirSync(JOURNEYS, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /commandLine\(|live\(/.test(file.endsWith('.test.ts') ? readFileSync(join(JOURNEYS, file), 'utf8') : ''),
   );

@@ -25,7 +25,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
 const found = (text: string): string[] =>
   STORED.flatMap((pattern) => [...text.matchAll(pattern)].map(([line]) => line));
 
-test('a world is kept by the sandbox and the engine only: all else asks its sandbox each time, for another life may have begun', () => {
+test('only the sandbox and the engine keep a world: all else asks its sandbox each time, because another life may have begun', () => {
   const wrong = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !MAY.test(file) && !(file in REQUESTS))
     .flatMap((file) => found(readFileSync(join(SRC, file), 'utf8')).map((line) => `src/${file}: ${line.trim()}`));
@@ -41,7 +41,7 @@ test.each([
   'const world = host.default.world;',
   '    this.#world = sandbox.world;',
   '    this.world = world;',
-])('the rule sees %j', (line) => {
+])('the check of kept worlds finds %j', (line) => {
   expect(found(line)).toEqual(expect.arrayContaining([line]));
 });
 
@@ -51,6 +51,6 @@ test.each([
   '  get world(): World {',
   'const left = new WeakMap<World, number>();',
   '  run(world: World, job: Job): void;',
-])('the rule lets %j pass', (line) => {
+])('the check of kept worlds lets %j pass', (line) => {
   expect(found(line)).toEqual([]);
 });

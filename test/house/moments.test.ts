@@ -38,7 +38,7 @@ const of = (what: 'body' | 'query') =>
   });
 
 describe('moments of all operations', () => {
-  test('a body with an offset is kept in UTC (S9, spec 2)', () => {
+  test('a moment with an offset in any body is kept in UTC (S9, spec 2)', () => {
     expect(of('body').map(([path]) => path)).toEqual(
       expect.arrayContaining(['createInvitation.expiresAt', 'createCustomer.endUserTermsConsent.acceptedAt']),
     );
@@ -48,7 +48,7 @@ describe('moments of all operations', () => {
     }
   });
 
-  test('a reply cannot show an offset (S9, spec 2)', () => {
+  test('a reply of any operation cannot show an offset (S9, spec 2)', () => {
     const shown = OPERATIONS.flatMap((op) =>
       Object.values(op.replies).flatMap((shape) =>
         shape ? moments(shape()).map(([p, s]) => [op.id + p, s] as const) : [],
@@ -62,7 +62,7 @@ describe('moments of all operations', () => {
     }
   });
 
-  test('a query takes a date and a time without seconds, as UTC (S28)', () => {
+  test('a query of any operation takes a date, or a time without seconds, as UTC (S28)', () => {
     expect(of('query').length).toBeGreaterThan(8);
     for (const [path, schema] of of('query')) {
       expect(schema.safeParse('2026-01-05').data, path).toBe('2026-01-05T00:00:00.000Z');

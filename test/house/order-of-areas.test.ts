@@ -27,7 +27,7 @@ function drawn(): Map<string, { line: number; enters: string[] }> {
   return areas;
 }
 
-test('the drawn order of areas names every area, with exactly what it enters', () => {
+test('the drawn order of areas names every area, with exactly the areas that it enters', () => {
   const areas = drawn();
   const says = 'the drawing is in docs/architecture.md, "The order of areas"';
   expect(Object.fromEntries([...areas].map(([name, { enters }]) => [name, enters])), says).toEqual(
@@ -35,7 +35,7 @@ test('the drawn order of areas names every area, with exactly what it enters', (
   );
 });
 
-test('each area is drawn one line below the lowest that it enters', () => {
+test('each area is drawn one line below the lowest area that it enters', () => {
   const areas = drawn();
   for (const [name, { line, enters }] of areas) {
     const below = enters.map((one) => (areas.get(one)?.line ?? Number.NaN) + 1);

@@ -28,7 +28,7 @@ function copy(): string {
   return at;
 }
 
-test('every document that names the repository or the image names those of tools/owner.json', () => {
+test('every document that names the repository or the image has the names of tools/owner.json', () => {
   const { owner, repository } = ownerIn(ROOT);
   const found = places(ROOT);
   expect(found.length).toBeGreaterThan(6);
@@ -41,7 +41,7 @@ test('every document that names the repository or the image names those of tools
   expect(declared).toBe(owner.startsWith('<') ? undefined : `git+https://github.com/${owner}/${repository}.git`);
 });
 
-test('an owner that is set is in every place, and can be set again', () => {
+test('the owner of the repository can be set in every place, and set again', () => {
   const at = copy();
   const before = places(at).length;
   for (const names of [
@@ -62,7 +62,7 @@ test('an owner that is set is in every place, and can be set again', () => {
   }
 });
 
-test('a name that GitHub would not take is refused, and nothing is written', () => {
+test('an owner whose name GitHub would not take is refused, and nothing is written', () => {
   const at = copy();
   expect(() => setOwner(at, { owner: 'a b', repository: 'x' })).toThrow("are names of GitHub's, not a b");
   expect(ownerIn(at)).toEqual(ownerIn(ROOT));

@@ -32,14 +32,14 @@ test.each<[string, string[], string[], string[]]>([
   expect(partsOf(files, lines)).toEqual(parts);
 });
 
-test('a change runs the random tests near to it at length, and those that it changes itself', () => {
+test('a change runs at length the random tests near to it, and those that it changes itself', () => {
   expect(thoroughOf(['src/areas/cards/payments.ts', 'README.md'])).toEqual(['test/areas/cards', 'test/house']);
   expect(thoroughOf(['src/inspector/page.tsx'])).toEqual(['test/house']);
   expect(thoroughOf(['test/inspector/pages.test.ts'])).toEqual(['test/inspector']);
   expect(thoroughOf(['docs/cards.md'])).toEqual([]);
 });
 
-test('.ci/landed names one commit in full, so that no other can be meant', () => {
+test('.ci/landed names one commit in full', () => {
   expect(readFileSync(join(ROOT, '.ci/landed'), 'utf8')).toMatch(/^[0-9a-f]{40}\n$/);
 });
 
@@ -64,7 +64,7 @@ test('each file that the throw-away operation touches has the lines that it chan
     expect(readFileSync(join(ROOT, file), 'utf8').split(sound), `${file}: ${sound}`).toHaveLength(2);
 });
 
-test('each planted fault fits one line of its file, and names a test that is there', () => {
+test('each planted fault fits one line of its file, and names a test that exists', () => {
   for (const { what, file, sound, suite, test: name } of FAULTS) {
     expect(readFileSync(join(ROOT, file), 'utf8').split(sound), what).toHaveLength(2);
     // Every text has the empty one in it: such a fault would count as found whatever the suite says.

@@ -15,7 +15,7 @@ function declared(table: string, row: Row): Set<string> {
 }
 
 test.each(['spec', 'grid'] as const)(
-  'a member whose name ends in Id and that names a row of another table is declared as a reference, so that no state may leave it dangling, profile %s',
+  'a member whose name ends in Id and that names a row of another table is declared as a reference, profile %s',
   async (profile) => {
     const it = await fullLife(profile);
     const { tables } = it.sandbox.world.snapshot();

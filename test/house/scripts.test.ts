@@ -10,14 +10,15 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const OF_A_SHELL = /[&|;<>()$`'"*?~^%!\\{}]|^\w+=|^exec\b|^cd\b/;
 
 describe.each(Object.entries(scripts))('the script %s', (_, script) => {
-  test('contains nothing that shells read differently', () => expect(script).not.toMatch(OF_A_SHELL));
+  test('a script of package.json contains nothing that shells read differently', () =>
+    expect(script).not.toMatch(OF_A_SHELL));
 
-  test('starts Node or a program that npm finds on every system', () => {
+  test('a script of package.json starts Node or a program that npm finds on every system', () => {
     const [program] = script.split(' ');
     expect(['node', 'vitest', 'biome']).toContain(program);
   });
 
-  test('names steps that exist', () => {
+  test('a script of package.json names steps that exist', () => {
     const [, tool, ...words] = script.split(' ');
     if (tool !== 'tools/run.mjs') return expect(script).not.toMatch(/ (?:then|beside) /);
     for (const step of stepsOf(words).flat()) {
@@ -29,17 +30,17 @@ describe.each(Object.entries(scripts))('the script %s', (_, script) => {
 });
 
 test.each(['a && b', 'exec node x', 'A=1 node x', 'node x > y', "node 'x y'", 'rm -rf out/*'])(
-  'the script "%s" would be found',
+  'the check of scripts finds "%s", which shells read differently',
   (script) => expect(script).toMatch(OF_A_SHELL),
 );
 
-test('steps run in turn after "then" and side by side after "beside"', () => {
+test('the steps of a script run in turn after "then" and side by side after "beside"', () => {
   expect(stepsOf('a.mjs x then b.mjs beside --flag c.mjs'.split(' '))).toEqual([
     [['a.mjs', 'x']],
     [['b.mjs'], ['--flag', 'c.mjs']],
   ]);
 });
 
-test('a step that no development dependency has is refused by its name', () => {
+test('a step of a script that no development dependency has is refused by its name', () => {
   expect(() => argumentsOf(['nothing'])).toThrow('no development dependency has a program nothing');
 });

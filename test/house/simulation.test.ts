@@ -219,8 +219,8 @@ const SEEDS = process.env['SIMULATION_SEED']
   ? [Number(process.env['SIMULATION_SEED'])]
   : [1, 2, 3, 4].slice(0, effort(2, 4));
 
-describe('in any order of customers, money, clock, resets and a receiver that fails', () => {
-  test.each(SEEDS)('what must hold holds after every step (SIMULATION_SEED=%i)', async (seed) => {
+describe('a simulation of customers, money, clock, resets and a receiver that fails', () => {
+  test.each(SEEDS)('every invariant holds after every step of a random history (SIMULATION_SEED=%i)', async (seed) => {
     const hooks = await receiver();
     const it = await kit({ seed, webhookUrl: hooks.url, scenario: seed % 2 ? 'default' : 'unregulated' });
     const history = new History(it, hooks, seed);

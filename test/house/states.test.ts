@@ -64,7 +64,7 @@ function strays(text: string): string[] {
   return found;
 }
 
-describe('every state changes through begin and move', () => {
+describe('states and their lifecycles', () => {
   test('each table of an area whose rows have a status declares its lifecycle', () => {
     const tables = AREAS.flatMap((area) => area.tables).flatMap(({ name, row }) =>
       membersOf(row()).flatMap((member) => (MEMBERS.has(member) ? [`${name}: ${member}`] : [])),
@@ -74,7 +74,7 @@ describe('every state changes through begin and move', () => {
     expect(tables).toEqual(expect.arrayContaining(['customers: kycStatus', 'transactions: status']));
   });
 
-  test('no area writes a state by itself', () => {
+  test('no area writes a state except through begin and move', () => {
     expect(files.flatMap(({ file, text }) => strays(text).map((write) => `src/areas/${file}: ${write}`))).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('every state changes through begin and move', () => {
     "world.rows(DOORS).insert({ id: 'Door:1', status: 'OPEN' });",
     'const to = (status: string) => world.rows(DOORS).put({ ...door, status });',
     "const open = { ...door, kycStatus: 'APPROVED' };",
-  ])('%s is found', (text) => {
+  ])('the check of states finds the write %s', (text) => {
     expect(strays(text)).toHaveLength(1);
   });
 
@@ -91,7 +91,7 @@ describe('every state changes through begin and move', () => {
     "const showDoor = (door: Door) => ({ ...door, status: 'OPEN' });",
     "begin(world, DOOR, 'build', (status) => ({ ...sent, status }));",
     "world.rows(DOORS).put({ ...door, colour: 'red' });",
-  ])('%s is no such write', (text) => {
+  ])('the check of states lets %s pass', (text) => {
     expect(strays(text)).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ test('a test that starts a process or reads the built package stands in cli, exe
 const DEADLINE =
   /^\s*(?:test|describe)\b[^\n]*\{\s*timeout:|^\s*timeout: [\d_]+,?\n\}, (?:async )?\(|^\s*\},\s+[\d_]{4,}[^\n]*,?\n?\s*\);|AbortSignal\.timeout\(|setTimeout\([^()]*, [\d_]{4,}, [^)]/m;
 
-test('a test sets no deadline of its own: the one of its project is far beyond what a loaded machine takes', () => {
+test('no test sets a deadline of its own: the one of its project is far beyond what a loaded machine takes', () => {
   expect(files.filter((file) => DEADLINE.test(textOf(file)))).toEqual([]);
 });
 
@@ -83,6 +83,6 @@ test.each([
   'expect(revoked ? [401, 404] : [401], answer.text).toContain(answer.status);',
   'expect(statuses[0]).toBeLessThan(205);',
   'expect(status).toBeOneOf([200, 201]);',
-])('%s would be found', (line) => {
+])('the check of tests finds the loose expectation %s', (line) => {
   expect(LOOSE.filter((pattern) => line.match(pattern))).toHaveLength(1);
 });

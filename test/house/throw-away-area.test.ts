@@ -40,8 +40,8 @@ async function withVoucher(scenario: object = {}) {
   return { world, ada, voucher, page };
 }
 
-describe('an area that is added to the list in areas.ts, and nowhere else', () => {
-  test('has a limit and a policy in the scenario schema and in what init writes', async () => {
+describe('an area that is added to the list in areas.ts only', () => {
+  test('an added area has a limit and a policy in the scenario schema and in the file that init writes', async () => {
     const { $defs } = house.scenarioJsonSchema() as {
       $defs: {
         Scenario: {
@@ -59,7 +59,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect(house.template('x.json')).toContain('# vouchers:\n#   - { label: gift, customer: ada }\n');
   });
 
-  test('has a list in scenario files: labels lead there, mistakes have a place, lists add up, and no event is sent', async () => {
+  test('an added area has a list in scenario files: labels lead there, mistakes have a place, lists add up, no event is sent', async () => {
     const ada = { label: 'ada', customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
     const id = 'Voucher:0196b0de-0000-7000-8000-000000000001';
     const world = await house.visitor({
@@ -96,7 +96,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect($defs.Scenario.properties['vouchers']?.description).toBe('Vouchers that are there from the start');
   });
 
-  test('has jobs, which have words, wait as the limit or the policy says, and send its events', async () => {
+  test('an added area has jobs with words, which wait as the limit or the policy says and emit its events', async () => {
     const { world, voucher } = await withVoucher({ limits: { voucherSeconds: 30 } });
     const jobs = await world.control('GET', '/jobs');
     expect(jobs.body.data).toMatchObject([{ kind: 'voucher.open', does: 'open Ada', about: voucher.id }]);
@@ -108,7 +108,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect((await held.world.control('GET', '/jobs')).body.data).toMatchObject([{ kind: 'voucher.open', dueAt: null }]);
   });
 
-  test('stands in the OpenAPI document with its operation, tag and events', async () => {
+  test('an added area is in the OpenAPI document with its operation, tag and events', async () => {
     const { world } = await withVoucher();
     const { body } = await world.control('GET', '/openapi.json');
     expect(Object.keys(body.paths)).toContain('/vouchers');
@@ -116,7 +116,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect(Object.keys(body.webhooks)).toContain('voucher-update');
   });
 
-  test('has its rows and jobs checked in a state from outside', async () => {
+  test('an added area has its rows and jobs checked in a state from outside', async () => {
     const { world, voucher } = await withVoucher();
     const { body: state } = await world.control('GET', '/state');
     expect((await world.control('PUT', '/state', state)).status).toBe(200);
@@ -136,7 +136,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     );
   });
 
-  test('has pages: its list, its row as the API shows it, and links from what it refers to', async () => {
+  test('an added area has pages: its list, its row as the API shows it, and links from what it refers to', async () => {
     const { world, ada, voucher, page } = await withVoucher();
     expect(await page('/inspector/state')).toContain('Vouchers 1 Paper of customers');
     expect(await page('/inspector/state/vouchers')).toMatch(/voucher of Ada Voucher …\w{6} made 09:00:00/);
@@ -147,7 +147,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect((await world.open(path)).html).toContain(`/inspector/state/vouchers/${encodeURIComponent(voucher.id)}`);
   });
 
-  test('has a decision in the control API, a button for it where it is possible, and its tone', async () => {
+  test('an added area has a decision in the control API, a button where it is possible, and a tone', async () => {
     const { world, voucher } = await withVoucher();
     const path = `/inspector/state/vouchers/${encodeURIComponent(voucher.id)}`;
     expect((await world.open(path)).html).not.toContain('Burn it');
@@ -159,7 +159,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect((await world.control('POST', `/vouchers/${voucher.id}/fate`, { fate: 'OPEN' })).status).toBe(400);
   });
 
-  test('has the sections that its refusals cite among the rules that pages explain', async () => {
+  test('an added area has the sections that its refusals cite among the rules that pages explain', async () => {
     const { world } = await withVoucher();
     const { html } = await world.open('/inspector/rules');
     expect(html).toContain('A burnt voucher is not made again.');
@@ -167,7 +167,7 @@ describe('an area that is added to the list in areas.ts, and nowhere else', () =
     expect(ruleOf('vouchers 1')).toMatchObject({ about: 'Vouchers' });
   });
 
-  test('has its secret member masked in the log and in what differs between two states', async () => {
+  test('an added area has its secret member masked in the log and in the comparison of two states', async () => {
     const { world } = await withVoucher();
     const { body: log } = await world.control('GET', '/requests');
     const entry = await world.control('GET', `/requests/${log.data[0].id}`);

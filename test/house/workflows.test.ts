@@ -24,16 +24,16 @@ const known = (file: string): string =>
   NEWER.reduce((text, [newer, older]) => text.replaceAll(newer, older), read(file));
 
 /** What GitHub and Docker run is not run here: it is held against their schemas, and its script runs in test/executable. */
-describe.each(WORKFLOWS)('%s', (file) => {
-  test('fits the schema of workflows', () => {
+describe.each(WORKFLOWS)('the workflow %s', (file) => {
+  test('a workflow fits the schema of workflows', () => {
     expect(validateWorkflow(known(file)).errors).toEqual([]);
   });
 
-  test('names only jobs, steps, outputs and contexts that there are', async () => {
+  test('a workflow names only jobs, steps, outputs and contexts that exist', async () => {
     expect((await createLinter())(known(file), file)).toEqual([]);
   });
 
-  test('gives each job no more than the permissions that are named, and a time at which it is stopped', () => {
+  test('a workflow gives its jobs no permission beyond reading by default, and each job a timeout', () => {
     const { permissions, jobs } = parse(read(file));
     expect([{}, { contents: 'read' }]).toContainEqual(permissions);
     for (const job of Object.values<{ 'timeout-minutes'?: number }>(jobs))
@@ -56,12 +56,12 @@ test('a release is published with its provenance, after .ci/run', () => {
   expect(at('gh release create')).toBeGreaterThan(at('.github/release-files'));
 });
 
-describe('a release', () => {
+describe('the workflow of a release', () => {
   const { jobs } = parse(read('.github/workflows/release.yml'));
   const uses = (job: string, action: string) =>
     jobs[job].steps.find((step: { uses?: string }) => step.uses?.startsWith(`${action}@`))?.with;
 
-  test('builds, tries and attests each executable on the system that it is for', () => {
+  test('a release builds, tries and attests each executable on the system that it is for', () => {
     const { include } = jobs.executable.strategy.matrix;
     expect(include.map(({ target }: { target: string }) => target)).toEqual(Object.keys(TARGETS));
     const systems: Record<string, RegExp> = { linux: /^ubuntu/, win32: /^windows/, darwin: /^macos/ };
@@ -77,13 +77,13 @@ describe('a release', () => {
     expect(at('upload-artifact')).toBeGreaterThan(at('attest-build-provenance'));
   });
 
-  test('uses the Node that goes into the executables, for macOS takes the one that builds', () => {
+  test('a release builds with the version of Node that goes into the executables, as CI does', () => {
     expect(uses('executable', 'actions/setup-node')).toEqual({ 'node-version': NODE_VERSION });
     const ci = parse(read('.github/workflows/ci.yml')).jobs.systems.steps;
     expect(ci[1].with).toEqual({ 'node-version': NODE_VERSION });
   });
 
-  test('publishes as a trusted publisher: no token that lives longer than the run, and an npm that knows how', () => {
+  test('a release is published as a trusted publisher: without a stored npm token, and with an npm that supports it', () => {
     const text = read('.github/workflows/release.yml');
     expect(text).not.toMatch(/NODE_AUTH_TOKEN|NPM_TOKEN/);
     // The only secrets are those of the signature for macOS, which its owner may set.
@@ -96,7 +96,7 @@ describe('a release', () => {
     expect(jobs.publish.needs).toBe('executable');
   });
 
-  test('pushes one image for both processors after the package, attested, under its own owner', () => {
+  test('a release pushes one attested image for both processors after the package', () => {
     expect(jobs.image.needs).toBe('publish');
     expect(jobs.image.permissions).toEqual({
       contents: 'read',
@@ -119,7 +119,7 @@ describe('a release', () => {
   });
 });
 
-test('CI builds, tests and starts it on Linux, macOS and Windows', () => {
+test('CI builds, tests and starts the package on Linux, macOS and Windows', () => {
   const { systems } = parse(read('.github/workflows/ci.yml')).jobs;
   expect(systems.strategy.matrix.system).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
   const runs: string[] = systems.steps.map(({ run = '' }) => run);
@@ -130,11 +130,11 @@ test('CI builds, tests and starts it on Linux, macOS and Windows', () => {
 });
 
 describe('action.yml', () => {
-  test('fits the schema of actions', () => {
+  test('action.yml fits the schema of actions', () => {
     expect(validateAction(read('action.yml')).errors).toEqual([]);
   });
 
-  test('hands every input to its script as a variable, and to no command as text', () => {
+  test('action.yml hands every input to its script as a variable, and to no command as text', () => {
     const [step] = action.runs.steps;
     expect(step.run).not.toContain('${{');
     const names = Object.keys(action.inputs);
@@ -144,14 +144,14 @@ describe('action.yml', () => {
     for (const name of Object.keys(step.env)) expect(start).toContain(name);
   });
 
-  test('says every output that its script writes, and no other', () => {
+  test('action.yml declares every output that its script writes, and no other', () => {
     const written = [...start.matchAll(/printf '([\w-]+)(?:=|<<)/g)].map(([, name]) => String(name));
     expect(Object.keys(action.outputs).sort()).toEqual(written.sort());
     for (const name of written) expect(action.outputs[name].value).toBe(`\${{ steps.start.outputs.${name} }}`);
   });
 });
 
-test('the Dockerfile has no instruction that is wrong, and runs as nobody in particular', () => {
+test('the Dockerfile passes its linter, and runs as user 65532', () => {
   expect(lintDockerfile(read('Dockerfile'))).toEqual([]);
   expect(read('Dockerfile')).toMatch(/^USER 65532:65532$/m);
 });
@@ -160,6 +160,6 @@ test.each([
   ['a workflow', () => validateWorkflow('on: push\njobs: { a: { steps: [] } }').errors.length],
   ['an action', () => validateAction('name: x\nruns: { using: composite, steps: [{ run: x }] }').errors.length],
   ['a Dockerfile', () => lintDockerfile('FROM x\nHEALTHCHEK x').length],
-])('%s that is wrong would be found', (_, findings) => {
+])('the checks find %s with a mistake', (_, findings) => {
   expect(findings()).toBeGreaterThan(0);
 });

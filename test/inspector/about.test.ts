@@ -50,8 +50,8 @@ async function approved() {
   return { it, agentId, action, quote: quote.body };
 }
 
-describe('what is about a resource', () => {
-  test('every webhook of a timeline stands in the list of webhooks of its page: quote, agent, action (W11)', async () => {
+describe('calls and webhooks of a resource', () => {
+  test('the page of a quote, agent, action or payment lists every webhook of its timeline (W11)', async () => {
     const { it, agentId, action, quote } = await approved();
     for (const [kind, id, least] of [
       ['quotes', quote.id, 4],
@@ -69,7 +69,7 @@ describe('what is about a resource', () => {
     }
   });
 
-  test("an agent's timeline begins with its creation; each of its calls stands before what it led to (W11)", async () => {
+  test('the timeline of an agent begins with its creation, and has each call before its effects (W11)', async () => {
     const { it, agentId } = await approved();
     const { story } = await pageOf(it, 'agents', agentId);
     expect(story.map((line) => line.replaceAll(/…\w{6}/g, '…'))).toEqual([
@@ -86,7 +86,7 @@ describe('what is about a resource', () => {
     ]);
   });
 
-  test("a card payment's page has the simulate call that made it, in its list and its timeline (W11)", async () => {
+  test('the page of a card payment has the simulate call that made it, in its list and its timeline (W11)', async () => {
     const world = await visitor({ ...held, scenario: 'cards' });
     const { body } = await world.get('/cards');
     const card = body.data.find(({ state }: { state: string }) => state === 'ACTIVE');
@@ -104,7 +104,7 @@ describe('what is about a resource', () => {
     expect(webhooks.join()).toContain('AUTHORIZED');
   });
 
-  test('a customer has the calls that changed it and not those that listed it; both lists lead to all of the same (W11)', async () => {
+  test('the page of a customer has the calls that changed it, not those that listed it; both lists lead to all of them (W11)', async () => {
     const world = await visitor(held);
     const { body: alice } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Alice Doe' });
     await world.settle();

@@ -7,7 +7,7 @@ const buttonsOf = (html: string): string[] =>
 const labelOf = (button: string): string => button.replace(/^<button [^>]*>/, '');
 
 describe('buttons of the pages', () => {
-  test('that cannot be taken back act at the second press, all of them and on every page (W7)', async () => {
+  test('every button for an act that cannot be undone needs a second press, on every page (W7)', async () => {
     const world = await visitor({ scenario: 'demo', now: '2026-01-05T09:00:00Z', holdClock: true });
     await lived(world);
     const { body } = await world.control('GET', '/tables');
@@ -27,7 +27,7 @@ describe('buttons of the pages', () => {
     expect(ends.filter((label) => !seen.get(label))).toEqual([]);
   });
 
-  test('are named as such where there is no script, on every page (W25)', async () => {
+  test('every page says that buttons need JavaScript where there is none (W25)', async () => {
     const world = await visitor();
     await lived(world);
     const { seen } = await crawl(world, /\/assets\/|\?|\/api\/|\/state\/.+\//);
@@ -37,7 +37,7 @@ describe('buttons of the pages', () => {
   });
 });
 
-test('a page that does not exist says so, and leads to the search; a missing resource says why (W28)', async () => {
+test('a page that does not exist is a 404 that leads to the search; the page of a missing resource says why (W28)', async () => {
   const world = await visitor();
   const page = await world.open('/inspector/nowhere');
   expect(page.status).toBe(404);
@@ -50,7 +50,7 @@ test('a page that does not exist says so, and leads to the search; a missing res
   expect(resource.html).toContain('too old');
 });
 
-test('the webhooks page offers every event of the profile, and its form sends one that is signed (W19)', async () => {
+test('the webhooks page offers every event of the profile, and the call of its form sends a signed one (W19)', async () => {
   const hooks = await receiver();
   const world = await visitor({ webhookUrl: hooks.url });
   const { html } = await world.open('/inspector/webhooks');

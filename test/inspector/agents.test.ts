@@ -23,7 +23,7 @@ async function waiting() {
   return { it, accessToken, agentId, action: executed.body, executed };
 }
 
-test('agents, device codes and actions have pages, an action with its buttons', async () => {
+test('agents, device codes and actions have pages, and an action has its buttons', async () => {
   const { it, agentId, action } = await waiting();
   for (const [path, texts] of [
     ['/inspector/state/agents', ['Rent', 'Gifts', 'Retired', 'PAUSED', 'CONNECTED']],
@@ -37,7 +37,7 @@ test('agents, device codes and actions have pages, an action with its buttons', 
   }
 });
 
-test('no page shows an access token, and a call with one is copied with a variable in its place', async () => {
+test('no page shows an access token; a copied call has a variable in its place', async () => {
   const { it, accessToken, executed } = await waiting();
   const id = executed.headers.get('x-request-id');
   const { html } = await it.open(`/inspector/requests/${id}`);
@@ -52,7 +52,7 @@ test('no page shows an access token, and a call with one is copied with a variab
     expect((await it.open(path)).html.includes(accessToken), path).toBe(false);
 });
 
-test('the page of an operation says how it is called: with Basic credentials, with a token, with none', async () => {
+test('the page of an operation shows its call with Basic credentials, with a token, or with neither', async () => {
   const { it } = await waiting();
   const said = async (operation: string) => {
     const { html } = await it.open(`/inspector/api/${operation}`);

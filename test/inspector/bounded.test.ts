@@ -10,20 +10,20 @@ function endless() {
   return { rows, seen };
 }
 
-describe('a walk over a table that may be of any size', () => {
-  test('ends with the rows that a page looks at, though nothing passes', () => {
+describe('a bounded walk over a table', () => {
+  test('a walk over an endless table ends after the rows that a page looks at, even if none passes', () => {
     const { rows, seen } = endless();
     expect(chosen(rows, () => false, 50)).toEqual([]);
     expect(seen.looked).toBe(LOOKED_AT);
   });
 
-  test('ends when a page is full', () => {
+  test('a walk over an endless table ends when its page is full', () => {
     const { rows, seen } = endless();
     expect(chosen(rows, (n) => n % 2 === 0, 3)).toEqual([2, 4, 6]);
     expect(seen.looked).toBe(6);
   });
 
-  test('of nothing at all looks at nothing', () => {
+  test('a walk for no rows at all looks at none', () => {
     const { rows, seen } = endless();
     expect([chosen(rows, () => true, 0), [...atMost(rows, 0)]]).toEqual([[], []]);
     expect(seen.looked).toBe(0);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lived, visitor } from './visit.ts';
 
-test('a list is handed out as CSV with all rows that pass its filter, and no cell runs as a formula (W13)', async () => {
+test('a list is downloaded as CSV with all rows that pass its filter, and no cell runs as a formula (W13)', async () => {
   const world = await visitor();
   await lived(world);
   const { status: made } = await world.post('/customers', {

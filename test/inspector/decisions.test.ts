@@ -33,38 +33,41 @@ const decided = (world: Visitor): [table: string, id: string][] =>
     .filter(({ name }) => ['customers', 'transactions', 'cards'].includes(name))
     .flatMap(({ name, rows }) => rows.map((row): [string, string] => [name, row.id]));
 
-describe('every decision that a page offers can be taken, and the page shows what is (U2)', () => {
+describe('decisions on pages (U2)', () => {
   test.each([
     ['spec', 'demo'],
     ['spec', 'unregulated'],
     ['spec', 'cards'],
     ['grid', 'default'],
     ['grid', 'wallet'],
-  ] as const)('profile %s, scenario %s', async (profile, scenario) => {
-    const world = await visitor({ profile, scenario });
-    await lived(world);
-    let pressed = 0;
-    for (const [table, id] of decided(world)) {
-      const origin = await headOf(world, pathOf(table, id));
-      for (const { label, url, body } of origin.buttons) {
-        const fork = (await world.control('POST', '/sandboxes/test/fork', {})).body;
-        const where = `${table} ${id}: ${label}`;
-        expect((await world.control('POST', `${url}?sandbox=${fork.id}`, body)).status, where).toBe(200);
-        const after = await headOf(world, `${pathOf(table, id)}?sandbox=${fork.id}`);
-        expect(after.text, where).not.toBe(origin.text);
-        // What was decided is not offered again.
-        expect(
-          after.buttons.map((one) => one.label),
-          where,
-        ).not.toContain(label);
-        pressed += 1;
+  ] as const)(
+    'every decision that a page offers can be taken, and is then not offered again: profile %s, scenario %s',
+    async (profile, scenario) => {
+      const world = await visitor({ profile, scenario });
+      await lived(world);
+      let pressed = 0;
+      for (const [table, id] of decided(world)) {
+        const origin = await headOf(world, pathOf(table, id));
+        for (const { label, url, body } of origin.buttons) {
+          const fork = (await world.control('POST', '/sandboxes/test/fork', {})).body;
+          const where = `${table} ${id}: ${label}`;
+          expect((await world.control('POST', `${url}?sandbox=${fork.id}`, body)).status, where).toBe(200);
+          const after = await headOf(world, `${pathOf(table, id)}?sandbox=${fork.id}`);
+          expect(after.text, where).not.toBe(origin.text);
+          // What was decided is not offered again.
+          expect(
+            after.buttons.map((one) => one.label),
+            where,
+          ).not.toContain(label);
+          pressed += 1;
+        }
       }
-    }
-    expect(pressed).toBeGreaterThan(1);
-  });
+      expect(pressed).toBeGreaterThan(1);
+    },
+  );
 });
 
-test('the head of a resource is fetched again after whatever happens, its badge and buttons with it (U2)', async () => {
+test('the head of a resource, with its badge and buttons, is fetched again after any event (U2)', async () => {
   const world = await visitor();
   const { ida } = await lived(world);
   const { html } = await world.open(pathOf('customers', ida.id));
@@ -72,7 +75,7 @@ test('the head of a resource is fetched again after whatever happens, its badge 
   expect(live).toEqual(expect.arrayContaining(['request', 'fact', 'delivery', 'clock', 'reset']));
 });
 
-test('a fork counts what it holds before anything has read it (U3)', async () => {
+test('a fork shows the counts of its rows before anything has read it (U3)', async () => {
   const world = await visitor({ scenario: 'demo' });
   const fork = (await world.control('POST', '/sandboxes/test/fork', {})).body;
   const counts = async (path: string): Promise<[string, string][]> =>

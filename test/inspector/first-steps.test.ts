@@ -10,7 +10,7 @@ const PATH_OF_PAGES = /Press "Send" in ([\s\S]*?), in this order/.exec(PAGE)?.[1
 
 const STEPS = ['Create a customer', 'Fund an account', 'Register a bank account to pay', 'Make a quote', 'Execute it'];
 
-test('an empty overview leads to a first payment, step by step, and says which are done (W18)', async () => {
+test('an empty overview leads to a first payment step by step, and marks the steps that are done (W18)', async () => {
   const world = await visitor();
   const first = await world.open('/');
   for (const step of STEPS) expect(textIn(first.html)).toContain(step);
@@ -32,7 +32,7 @@ const doneOn = async (world: Visitor): Promise<string[]> => {
   return STEPS.filter((step) => items.some((item) => item.includes(step) && item.includes('badge good')));
 };
 
-test('a refused call is not a step that is done, and a rewind takes the mark of a step back (W18)', async () => {
+test('a refused call does not mark a first step as done, and a rewind takes the mark back (W18)', async () => {
   const world = await visitor();
   const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
   expect((await world.post('/customers', { ...ada, birthDate: '1990-13-40' })).status).toBe(400);
@@ -45,7 +45,7 @@ test('a refused call is not a step that is done, and a rewind takes the mark of 
 });
 
 test.each(['demo', 'wallet', 'payouts'])(
-  'scenario %s, which begins with customers, shows no first steps, before its first call and after it (W18)',
+  'the overview of scenario %s, which begins with customers, shows no first steps, before a call or after (W18)',
   async (scenario) => {
     const world = await visitor({ scenario });
     expect(textIn((await world.open('/')).html)).not.toContain('A first payment');
@@ -94,14 +94,14 @@ const paid = async (world: Visitor): Promise<Body> => {
   return { status: payment.status, sent: payment.sentAmount.amount, to: payment.receivedAmount.currency.code };
 };
 
-test('the way of the inspector in docs/first-payment.md pays 25.00 USD in dollars as it stands (W18)', async () => {
+test('the steps for the inspector in docs/first-payment.md pay 25.00 USD in dollars as they stand (W18)', async () => {
   const world = await visitor();
   expect(PATH_OF_PAGES).toHaveLength(5);
   for (const operation of PATH_OF_PAGES) await trying(world, operation);
   expect(await paid(world)).toEqual({ status: 'COMPLETED', sent: 2500, to: 'USD' });
 });
 
-test('the way of the inspector in docs/first-payment.md pays 125.00 USD in euros where it is changed so (W18)', async () => {
+test('the steps for the inspector in docs/first-payment.md pay 125.00 USD in euros where they are changed so (W18)', async () => {
   const world = await visitor();
   for (const operation of PATH_OF_PAGES) {
     if (operation === 'createQuote') {
@@ -118,7 +118,7 @@ test('the way of the inspector in docs/first-payment.md pays 125.00 USD in euros
   expect(await paid(world)).toEqual({ status: 'COMPLETED', sent: 12_500, to: 'EUR' });
 });
 
-test('a replay of the call that executed a quote is 409, and trying it once more asks for another quote (W18)', async () => {
+test('a replay of the call that executed a quote gets 409, and the page of executeQuote then asks for another quote (W18)', async () => {
   const world = await visitor();
   for (const operation of PATH_OF_PAGES) await trying(world, operation);
   const path = '/inspector/requests/req_5';

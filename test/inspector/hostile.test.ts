@@ -40,8 +40,8 @@ function spoil(world: Visitor, id: string): void {
   });
 }
 
-describe('every value a page shows is escaped', () => {
-  test('a customer named in markup, a receiver that answers HTML, a body, a path, a query and a header', async () => {
+describe('escaping of values on pages', () => {
+  test('every page escapes hostile values of a customer, a receiver, a body, a path, a query and a header', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     spoil(world, alice.id);
@@ -61,7 +61,7 @@ describe('every value a page shows is escaped', () => {
     expect(shown.html).toContain('&lt;h1&gt;owned&lt;/h1&gt;');
   });
 
-  test('what the address itself says: filters, ids, tables, sandboxes', async () => {
+  test('every page escapes hostile filters, ids, tables and sandboxes of its address', async () => {
     const world = await visitor();
     await lived(world);
     const evil = encodeURIComponent(MARKUP);
@@ -82,7 +82,7 @@ describe('every value a page shows is escaped', () => {
       clean((await world.open(path)).html, path);
   });
 
-  test('a sandbox and a scenario with hostile names', async () => {
+  test('every page escapes hostile names of a sandbox and a scenario', async () => {
     const world = await visitor({ scenario: { title: MARKUP, credentials: [{ id: `"><script>`, secret: `'<b>"` }] } });
     const token = '"><img/src=x>';
     await world.ask('/2025-10-13/customers', {
@@ -96,7 +96,7 @@ describe('every value a page shows is escaped', () => {
       }
   });
 
-  test('control characters and text that runs backwards are made visible', async () => {
+  test('a page shows control characters and text that runs backwards as visible escapes', async () => {
     const world = await visitor();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ann Lee' });
     world.oddRows();
@@ -110,7 +110,7 @@ describe('every value a page shows is escaped', () => {
     expect(html).toContain('a\\u202eeel␀␛[31m\\u200b');
   });
 
-  test('an address that runs script is never a link', async () => {
+  test('a page never links to an address that runs script', async () => {
     const world = await visitor();
     const { body } = await world.post('/customers', { customerType: 'BUSINESS', businessInfo: { legalName: 'Pier' } });
     await world.post(`/customers/${body.id}/kyc-link`, { redirectUri: 'javascript:alert(1)' });
@@ -120,8 +120,8 @@ describe('every value a page shows is escaped', () => {
   });
 });
 
-describe('secrets', () => {
-  test('are masked as in the control API: codes, keys, passwords, identity numbers, for every reader', async () => {
+describe('secrets on pages', () => {
+  test('every page masks codes, keys, passwords and identity numbers, as the control API does', async () => {
     const world = await visitor({ scenario: 'contact-verification' });
     const { body: customer } = await world.post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -151,7 +151,7 @@ describe('secrets', () => {
     expect((await world.open('/inspector/requests?q=987-65')).html).toContain('No requests match this filter');
   });
 
-  test('a link that lets anybody in is masked where it is kept', async () => {
+  test('the page of a hosted link masks the secret of that link', async () => {
     const world = await visitor();
     const { body } = await world.post('/customers', { customerType: 'BUSINESS', businessInfo: { legalName: 'Pier' } });
     const { body: link } = await world.post(`/customers/${body.id}/kyc-link`, {});
@@ -164,11 +164,11 @@ describe('secrets', () => {
   });
 });
 
-describe('the guard', () => {
+describe('the guard of the inspector', () => {
   const socket = (host: string) => ({ incoming: { headers: { host }, rawHeaders: [] } });
   const html = { accept: 'text/html' };
 
-  test('a foreign Host is refused, a rebound name included', async () => {
+  test('a page refuses a foreign Host with 403, a rebound name included', async () => {
     const world = await visitor();
     const app = createApp(world.host);
     const seen = async (host: string) =>
@@ -186,16 +186,19 @@ describe('the guard', () => {
     [{ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }, 403],
     [{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }, 200],
     [{ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }, 200],
-  ])('a link of another site leads here, its page does not load ours: %j is %i', async (headers, status) => {
+  ])('a page may be linked from another site, but not loaded by it: %j gets %i', async (headers, status) => {
     const world = await visitor();
     expect((await world.open('/', headers as Record<string, string>)).status).toBe(status);
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is 405: a page changes nothing by itself', async (method) => {
-    const world = await visitor();
-    for (const path of ['/', '/inspector/clock', '/inspector/faults']) {
-      const response = await world.ask(path, { method, headers: html });
-      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    }
-  });
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+    '%s of a page is refused with 405, because a page changes nothing by itself',
+    async (method) => {
+      const world = await visitor();
+      for (const path of ['/', '/inspector/clock', '/inspector/faults']) {
+        const response = await world.ask(path, { method, headers: html });
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      }
+    },
+  );
 });

@@ -4,13 +4,13 @@ import { kindInWords } from '../../src/inspector/requests/job-kinds.ts';
 import { receiver } from '../kit/receiver.ts';
 import { lived, visitor } from './visit.ts';
 
-test.each([...JOB_KINDS.keys()])('a job of kind %s that ran is named in words, not as programs name it', (kind) => {
+test.each([...JOB_KINDS.keys()])('a job of kind %s is named in words, not by its kind', (kind) => {
   const said = kindInWords(kind);
   expect(said).toMatch(/^[a-z][a-z-]*(?: [A-Za-z-]+)+$/);
   expect(said).not.toMatch(/\bof$|undefined/);
 });
 
-test('the page of a request says in words what its jobs did, also when they have run', async () => {
+test('the page of a request says in words what its jobs did, after they have run', async () => {
   const world = await visitor();
   const hooks = await receiver();
   await world.patch('/config', { webhookEndpoint: hooks.url });

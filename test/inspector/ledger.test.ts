@@ -13,7 +13,7 @@ function textOf(html: string, id: string): string {
 const held = { now: '2026-01-05T09:00:00Z', holdClock: true } as const;
 
 describe('the page of the ledger', () => {
-  test('shows each posting with from, to, amount, and what both held then (U4)', async () => {
+  test('the page of the ledger shows each posting with from, to, amount, and both balances after it (U4)', async () => {
     const world = await visitor(held);
     await lived(world);
     const { html } = await world.open('/inspector/ledger');
@@ -24,7 +24,7 @@ describe('the page of the ledger', () => {
     expect(linksOf(html)).toContain('/inspector/ledger/outside%3Afunding%3AUSD');
   });
 
-  test('shows a trial balance that sums to zero, and that every rule holds', async () => {
+  test('the page of the ledger shows a trial balance that sums to zero, and that every rule holds', async () => {
     const world = await visitor(held);
     await lived(world);
     const { html } = await world.open('/inspector/ledger');
@@ -33,7 +33,7 @@ describe('the page of the ledger', () => {
     expect(textOf(html, 'invariants').match(/passed: /g)).toHaveLength(7);
   });
 
-  test('names the posting that broke a rule', async () => {
+  test('the page of the ledger names the posting that broke a rule', async () => {
     const world = await visitor(held);
     const { usd } = await lived(world);
     world.oddRows();
@@ -54,13 +54,13 @@ describe('the page of the ledger', () => {
     expect((await world.open('/inspector/ledger')).html).toContain('<span class="badge good">balanced</span>');
   });
 
-  test('is empty before any money has moved, and says what would move some', async () => {
+  test('the page of the ledger says that there are no postings yet', async () => {
     const world = await visitor(held);
     const { html } = await world.open('/inspector/ledger');
     expect(textOf(html, 'postings')).toContain('No postings yet');
   });
 
-  test('pages back through everything, and on to the postings of one cause', async () => {
+  test('the page of the ledger pages back through every posting, and filters by one cause', async () => {
     const world = await visitor({ scenario: 'demo' });
     let { html } = await world.open('/inspector/ledger');
     const total = (await world.control('GET', '/ledger?limit=1')).body.totalCount;
@@ -78,7 +78,7 @@ describe('the page of the ledger', () => {
 });
 
 describe('the statement of an account', () => {
-  test('has every entry with the balance after it, and a drawing that says what it shows', async () => {
+  test('the statement of an account has every entry with the balance after it, and a chart with its description', async () => {
     const world = await visitor(held);
     const { usd } = await lived(world);
     const { html, status } = await world.open(`/inspector/ledger/${encodeURIComponent(usd.id)}`);
@@ -93,7 +93,7 @@ describe('the statement of an account', () => {
     expect(linksOf(html)).toContain('/inspector/ledger/outside%3Atransit%3AUSD');
   });
 
-  test('shows every amount with the decimals of its currency (X14)', async () => {
+  test('the statement of an account shows every amount with the decimals of its currency (X14)', async () => {
     const world = await visitor({ scenario: 'wallet' });
     const { data } = (await world.get('/customers/internal-accounts', { type: 'EMBEDDED_WALLET' })).body;
     const { html } = await world.open(`/inspector/ledger/${encodeURIComponent(data[0].id)}`);
@@ -104,7 +104,7 @@ describe('the statement of an account', () => {
     expect(text).not.toMatch(/2,500,000|250,000,000|USD\b/);
   });
 
-  test('shows held money apart', async () => {
+  test('the statement of an account shows held money apart', async () => {
     const world = await visitor({ scenario: 'cards' });
     const { body } = await world.control('GET', '/ledger/check');
     expect(body.ok).toBe(true);
@@ -115,7 +115,7 @@ describe('the statement of an account', () => {
     expect(html).toContain('class="chart-held"');
   });
 
-  test('of an account that there is not is a 404', async () => {
+  test('the statement of an unknown account is a 404', async () => {
     const world = await visitor(held);
     expect((await world.open('/inspector/ledger/InternalAccount%3Anone')).status).toBe(404);
   });

@@ -25,8 +25,8 @@ async function list(visit: Visitor, query: string, table = 'transactions') {
 
 const major = (text = '') => Number(text.replaceAll(/[^\d.]/g, ''));
 
-describe('lists are filtered and sorted in their address (W13)', () => {
-  test('status and direction choose among the values that occur', async () => {
+describe('filters and orders of a list (W13)', () => {
+  test('a list of payments is filtered by status and direction, and offers the values that occur', async () => {
     const visit = await world();
     const { html, cells } = await list(visit, 'status=COMPLETED&direction=in');
     expect(cells.length).toBeGreaterThan(0);
@@ -35,7 +35,7 @@ describe('lists are filtered and sorted in their address (W13)', () => {
     expect(html).toContain('<option value="in" selected="">');
   });
 
-  test('a customer and a counterparty are found by a part of their names', async () => {
+  test("a list of payments is filtered by a part of the customer's or the counterparty's name", async () => {
     const visit = await world();
     const { cells } = await list(visit, 'direction=out');
     const { Customer: customer = '', Counterparty: counterparty = '' } = cells[0] ?? {};
@@ -49,7 +49,7 @@ describe('lists are filtered and sorted in their address (W13)', () => {
     expect(text.cells.length).toBeGreaterThanOrEqual(of.cells.length);
   });
 
-  test('currency, amounts in whole units and days narrow a list, both ends included', async () => {
+  test('a list of payments is filtered by currency, amounts in whole units and days, both ends included', async () => {
     const visit = await world();
     const { cells: all } = await list(visit, 'direction=out');
     const amounts = all.map((row) => major(row['Received'])).sort((a, b) => a - b);
@@ -66,7 +66,7 @@ describe('lists are filtered and sorted in their address (W13)', () => {
     expect(then).toHaveLength(days.filter((one) => one === day).length);
   });
 
-  test('each heading sorts, in both directions, and the filters stay', async () => {
+  test('a list of payments is sorted by each heading in both directions, and keeps its filters', async () => {
     const visit = await world();
     const { html, cells } = await list(visit, 'direction=out&sort=-received');
     const amounts = cells.map((row) => major(row['Received']));
@@ -80,7 +80,7 @@ describe('lists are filtered and sorted in their address (W13)', () => {
     expect(names).toEqual([...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : a === b ? 0 : 1)));
   });
 
-  test('a CSV has the rows of the list, in its order, with names beside ids', async () => {
+  test('the CSV of a list has the rows of the list in its order, with names beside ids', async () => {
     const visit = await world();
     const { html: csv } = await visit.open('/inspector/state/transactions?format=csv&status=COMPLETED&sort=received');
     const [head = '', ...rows] = csv.trimEnd().split('\r\n');
@@ -91,7 +91,7 @@ describe('lists are filtered and sorted in their address (W13)', () => {
     expect(rows[0]).toMatch(/"[A-Z][^"]+","Customer:[^"]+"/);
   });
 
-  test('what an address says wrongly is not applied, and the page says so', async () => {
+  test('a list ignores a wrong filter or order in its address, and says so', async () => {
     const visit = await world();
     const { html, cells } = await list(visit, 'startDate=yesterday&minAmount=much&sort=weight&skip=-3');
     expect(unescaped(html)).toContain(
@@ -100,14 +100,14 @@ describe('lists are filtered and sorted in their address (W13)', () => {
     expect(cells.length).toBeGreaterThan(5);
   });
 
-  test('a filter that nothing passes leads back to all rows', async () => {
+  test('a list whose filter no row passes says so, with 200', async () => {
     const visit = await world();
     const { status, html } = await visit.open('/inspector/state/transactions?counterparty=nobody-at-all');
     expect(status).toBe(200);
     expect(html).toContain('Nothing passes this filter');
   });
 
-  test('no filter of a column has a name that the address gives another meaning', async () => {
+  test('no filter of a column has a name that means something else in the address of a list', async () => {
     const visit = await world();
     const taken = ['q', 'by', 'is', 'cursor', 'skip', 'sort', 'format', 'sandbox', 'startDate', 'endDate'];
     for (const { columns, filters } of [...TABLES.values()].filter(isResource))
@@ -135,7 +135,7 @@ describe('lists are filtered and sorted in their address (W13)', () => {
   });
 });
 
-test('pages of a narrowed list follow each other without a gap (W13)', async () => {
+test('the pages of a filtered list follow each other without a gap (W13)', async () => {
   const visit = await visitor();
   for (let n = 0; n < 120; n += 1)
     await visit.post('/customers', { customerType: 'INDIVIDUAL', fullName: `Una ${String(n).padStart(3, '0')}` });
@@ -150,7 +150,7 @@ test('pages of a narrowed list follow each other without a gap (W13)', async () 
   expect(new Set(seen).size).toBe(120);
 });
 
-test('a payment by card shows what the merchant received, and nothing before that was cleared', async () => {
+test('a card payment in a list shows what the merchant received, and nothing before it was cleared', async () => {
   const visit = await visitor({ scenario: 'demo' });
   const { html } = await visit.open('/inspector/state/transactions?direction=by+card');
   const rows = [...html.matchAll(/<tr data-row="CardTransaction[\s\S]*?<\/tr>/g)].map(([row]) =>

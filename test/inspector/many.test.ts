@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { overviewPart as part, visitor } from './visit.ts';
 
-test('at 60,000 payments the figures are those of the ledger, and of every day (W3)', async () => {
+test('the overview of 60,000 payments shows the figures of the ledger, and every day (W3)', async () => {
   const world = await visitor({
     scenario: {
       platform: { currencies: [{ code: 'USD' }] },

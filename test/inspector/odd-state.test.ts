@@ -70,28 +70,31 @@ function whole({ status, html }: { status: number; html: string }, where: string
 describe('a state from outside', () => {
   test.each([
     ['of a platform that pays', async () => ({ world: await visitor(), wallet: false })],
-    ['of somebody with a wallet', async () => ({ world: visitorOf(await walletKit()), wallet: true })],
-  ])('%s, one member of its rows odd: every page is shown, its values escaped', async (_, begin) => {
-    const { world, wallet } = await begin();
-    if (wallet) await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' });
-    if (wallet) await world.control('POST', '/snapshots', { name: 'before-payday' });
-    const customer = wallet ? (await world.get('/customers')).body.data[0] : (await lived(world)).alice;
-    const { base, members, pagesOf } = await cases(world, customer.id);
-    let taken = 0;
-    const property = fc.asyncProperty(fc.constantFrom(...members), fc.constantFrom(...ODD), async (at, odd) => {
-      // What the control API refuses to become is not a state that a page could meet.
-      const put = await world.control('PUT', '/state', spoiled(base, at.name, at.member, odd));
-      if (put.status !== 200) return;
-      taken += 1;
-      for (const page of pagesOf(at.name)) whole(await world.open(page), `${at.name}.${at.member}: ${page}`);
-    });
-    const { seed = 1 } = fc.readConfigureGlobal();
-    // With some seeds hardly any is taken.
-    for (let more = 0; more < 20 && taken <= 3; more += 1)
-      await fc.assert(property, { numRuns: RUNS, endOnFailure: true, seed: seed + 1000 * more });
-    expect(taken).toBeGreaterThan(3);
-    expect((await world.control('PUT', '/state', base)).status).toBe(200);
-  });
+    ['of a customer with a wallet', async () => ({ world: visitorOf(await walletKit()), wallet: true })],
+  ])(
+    'every page of a state %s, with one odd member in its rows, is shown with its values escaped',
+    async (_, begin) => {
+      const { world, wallet } = await begin();
+      if (wallet) await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' });
+      if (wallet) await world.control('POST', '/snapshots', { name: 'before-payday' });
+      const customer = wallet ? (await world.get('/customers')).body.data[0] : (await lived(world)).alice;
+      const { base, members, pagesOf } = await cases(world, customer.id);
+      let taken = 0;
+      const property = fc.asyncProperty(fc.constantFrom(...members), fc.constantFrom(...ODD), async (at, odd) => {
+        // What the control API refuses to become is not a state that a page could meet.
+        const put = await world.control('PUT', '/state', spoiled(base, at.name, at.member, odd));
+        if (put.status !== 200) return;
+        taken += 1;
+        for (const page of pagesOf(at.name)) whole(await world.open(page), `${at.name}.${at.member}: ${page}`);
+      });
+      const { seed = 1 } = fc.readConfigureGlobal();
+      // With some seeds hardly any is taken.
+      for (let more = 0; more < 20 && taken <= 3; more += 1)
+        await fc.assert(property, { numRuns: RUNS, endOnFailure: true, seed: seed + 1000 * more });
+      expect(taken).toBeGreaterThan(3);
+      expect((await world.control('PUT', '/state', base)).status).toBe(200);
+    },
+  );
 });
 
 describe('an address', () => {
@@ -120,7 +123,7 @@ describe('an address', () => {
     expect(html, where).not.toMatch(/<img|<h1>owned/i);
   };
 
-  test('with any part is a page, or one that says what is wrong with it', async () => {
+  test('a page with any part in its address is shown or refused, never broken', async () => {
     const world = await visitor();
     await lived(world);
     const property = fc.asyncProperty(fc.constantFrom(...PAGES), part, part, async (page, one, two) => {
@@ -130,7 +133,7 @@ describe('an address', () => {
     await fc.assert(property, { numRuns: RUNS });
   });
 
-  test('with any query is a page, given once or many times', async () => {
+  test('a list with any query, once or repeated, is shown or refused, never broken', async () => {
     const world = await visitor();
     await lived(world);
     const pairs = fc.array(fc.tuple(fc.constantFrom(...QUERIES), part), { minLength: 1, maxLength: 4 });

@@ -24,7 +24,7 @@ async function allPayments(world: Visitor): Promise<Told[]> {
 }
 
 describe('volume by day and currency', () => {
-  test('of scenario demo is what the payments of the API sum to', async () => {
+  test('the volume on the overview of scenario demo is the sum of the payments of the API', async () => {
     const world = await visitor({ scenario: 'demo' });
     const payments = await allPayments(world);
     const sum = (code: string, type: string, status: readonly string[]) =>
@@ -44,7 +44,7 @@ describe('volume by day and currency', () => {
     expect(shown).toContain('5 Jan');
   });
 
-  test('has each day in words, as a bar and as a line of a table', async () => {
+  test('the volume on the overview has each day in words, as a bar and as a row of a table', async () => {
     const world = await visitor();
     const { quote } = await lived(world);
     const { html } = await world.open('/');
@@ -55,7 +55,7 @@ describe('volume by day and currency', () => {
     expect(await part(world, 'volume-days')).toMatch(/2026-01-05 USD 0\.00 125\.00 1$/);
   });
 
-  test('leaves out what failed, and says how many did', async () => {
+  test('the volume on the overview leaves out failed payments, and says how many failed', async () => {
     const world = await visitor();
     const { usd, alice } = await lived(world);
     await world.control('DELETE', '/faults');
@@ -72,7 +72,7 @@ describe('volume by day and currency', () => {
     expect(await part(world, 'volume')).toContain('1 payment, 1 failed');
   });
 
-  test('is not there before the first payment, and comes with it', async () => {
+  test('the volume appears on the overview with the first payment', async () => {
     const world = await visitor();
     const { html } = await world.open('/');
     expect(html).not.toContain('id="volume"');
@@ -83,7 +83,7 @@ describe('volume by day and currency', () => {
 });
 
 describe('the latest payments', () => {
-  test('say how they stand, from whom to whom and what for', async () => {
+  test('the latest payments on the overview say their status, from whom to whom, and what for', async () => {
     const world = await visitor({ scenario: 'demo' });
     const shown = await part(world, 'payments');
     expect(shown).toContain('processing Anselm Krüger → to own account, DE… 6199 Royalties 215.00 EUR 08:52:00');
@@ -94,11 +94,11 @@ describe('the latest payments', () => {
   });
 });
 
-describe('a name comes before an id', () => {
+describe('names in the place of ids', () => {
   const rent = { customer: 'marisol', currency: 'USD', amount: 900, to: 'marisol-landlord', ago: '1m' };
   const demo = () => visitor({ scenario: ['demo', { transactions: [rent] }] });
 
-  test('a payout to somebody else names the beneficiary, the bank and the last four (W10)', async () => {
+  test('a payout to another person is shown with the beneficiary, the currency and the last four digits (W10)', async () => {
     const shown = await part(await demo(), 'payments');
     expect(shown).toContain('completed Marisol Vega → to Carol Jensen, USD… 8501 9.00 USD 08:59:00');
   });
@@ -107,7 +107,7 @@ describe('a name comes before an id', () => {
     ['internal accounts', '/customers/internal-accounts', '(account|wallet)'],
     ['cards', '/cards', 'Kestrel Outdoor Inc ••••'],
     ['external accounts', '/customers/external-accounts', ', '],
-  ])('the page of each of the %s of customers names whose it is (W12)', async (_, list, title) => {
+  ])('the pages of %s name the customer they belong to (W12)', async (_, list, title) => {
     const world = await demo();
     const { data } = (await world.get(list, { limit: 5 })).body;
     expect(data.length).toBeGreaterThan(0);
@@ -123,8 +123,8 @@ describe('a name comes before an id', () => {
   });
 });
 
-describe('what waits', () => {
-  test('is named with its reason: payments, customers, held jobs', async () => {
+describe('the pending part of the overview', () => {
+  test('the overview lists what waits, with the reason: payments, customers, held jobs', async () => {
     const world = await visitor({ scenario: ['demo', { transactions: [UNDECIDED] }] });
     const shown = await part(world, 'waiting');
     expect(shown).toContain('7 payments in progress');
@@ -135,7 +135,7 @@ describe('what waits', () => {
     expect(shown).toContain('Ingrid Solberg waits for your decision');
   });
 
-  test('says when a payment goes on, and of a quote that it has to be executed', async () => {
+  test('the overview says when a payment continues, and which payment waits for its quote to be executed', async () => {
     const world = await visitor({ scenario: ['default', { policies: { 'transaction.settle': 'after PT5M' } }] });
     const { usd, bank } = await lived(world);
     await world.control('DELETE', '/faults');
@@ -147,7 +147,7 @@ describe('what waits', () => {
     );
   });
 
-  test('says what has to be verified before a customer is decided', async () => {
+  test('the overview says what has to be verified before a customer is decided', async () => {
     const world = await visitor({ scenario: 'contact-verification' });
     await world.post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -158,13 +158,13 @@ describe('what waits', () => {
     expect(await part(world, 'waiting')).toContain('Ida Berg waits for its email and phone to be verified');
   });
 
-  test('is nothing in a new sandbox', async () => {
+  test('the overview of a new sandbox says that nothing is pending', async () => {
     expect(await part(await visitor(), 'waiting')).toBe('Nothing is pending.');
   });
 });
 
 describe('balances', () => {
-  test('are those of the platform and of its customers, by currency', async () => {
+  test('the overview shows the balances of the platform and of its customers, by currency', async () => {
     const world = await visitor({
       scenario: [
         'default',
@@ -177,7 +177,7 @@ describe('balances', () => {
 });
 
 describe('webhook health', () => {
-  test('is said in words: retrying, when next, and the last status (U6)', async () => {
+  test('the overview says of an event that it is retrying, when next, and the last status (U6)', async () => {
     const world = await visitor();
     const hooks = await receiver();
     await world.patch('/config', { webhookEndpoint: hooks.url });
@@ -189,14 +189,14 @@ describe('webhook health', () => {
     expect(await part(world, 'hooks-card')).toContain('1 event retrying , next 09:00:05 , last 500');
   });
 
-  test('says that events were not delivered once they were given up', async () => {
+  test('the overview says that an event was not delivered once it is given up', async () => {
     const world = await visitor({ webhookUrl: 'http://127.0.0.1:9/hooks' });
     await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1991-05-04' });
     await world.advance('P8D');
     expect(await part(world, 'hooks-card')).toContain('1 event not delivered : the last one after 161 tries');
   });
 
-  test('leaves out a TEST event that was given up, for nobody misses it (W8)', async () => {
+  test('the overview does not count a TEST event that was given up as undelivered (W8)', async () => {
     const world = await visitor();
     await world.patch('/config', { webhookEndpoint: 'http://127.0.0.1:9/hooks' });
     await world.advance('P8D');

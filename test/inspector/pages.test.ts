@@ -16,7 +16,7 @@ const SCENARIOS = [
 ];
 
 describe('every page', () => {
-  test('is HTML of our own only: a strict policy, one script file, nothing inline, nothing from elsewhere', async () => {
+  test('every page is HTML of our own only: a strict policy, one script file, nothing inline, nothing from elsewhere', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     for (const path of await everyPage(world, alice.id)) {
@@ -38,7 +38,7 @@ describe('every page', () => {
     }
   });
 
-  test('every link of every page leads to a page, from the first one on', async () => {
+  test('every link of every page leads to a page, from the first page on', async () => {
     const world = await visitor();
     await lived(world);
     const { seen, wrong } = await crawl(world);
@@ -47,13 +47,16 @@ describe('every page', () => {
     expect([...seen].some((path) => path.startsWith('/inspector/state/transactions/Transaction'))).toBe(true);
   });
 
-  test.each(SCENARIOS.slice(0, effort(3, SCENARIOS.length)))('and so it is in scenario %s', async (scenario) => {
-    const { seen, wrong } = await crawl(await visitor({ scenario }), /^\/inspector\/api\//);
-    expect(wrong).toEqual([]);
-    expect(seen.size).toBeGreaterThan(30);
-  });
+  test.each(SCENARIOS.slice(0, effort(3, SCENARIOS.length)))(
+    'every link of every page leads to a page in scenario %s',
+    async (scenario) => {
+      const { seen, wrong } = await crawl(await visitor({ scenario }), /^\/inspector\/api\//);
+      expect(wrong).toEqual([]);
+      expect(seen.size).toBeGreaterThan(30);
+    },
+  );
 
-  test('and in profile grid, whose names the pages speak', async () => {
+  test('every link of every page leads to a page in profile grid, with the names of that profile', async () => {
     const world = await visitor({ profile: 'grid' });
     await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' });
     const { wrong } = await crawl(world);
@@ -62,7 +65,7 @@ describe('every page', () => {
     expect((await world.open('/inspector/requests')).html).toContain('>/<wbr/>customers</a>');
   });
 
-  test('and for a wallet that somebody is logged in to', async () => {
+  test('every link of every page leads to a page while an owner is logged in to a wallet', async () => {
     const wallet = await walletKit();
     await wallet.login();
     const world = visitorOf(wallet);
@@ -72,7 +75,7 @@ describe('every page', () => {
     expect((await world.open('/inspector/codes')).html).toContain('class="otp"');
   });
 
-  test('the link to the hosted identity check opens it', async () => {
+  test('the link to the hosted identity check opens that check', async () => {
     const world = await visitor();
     const { body } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg' });
     const { body: link } = await world.post(`/customers/${body.id}/kyc-link`, {});
@@ -81,7 +84,7 @@ describe('every page', () => {
     expect((await world.open(new URL(link.kycUrl).pathname)).html).toContain('Verify your identity');
   });
 
-  test('looking changes nothing, and is not part of the request log (spec 3.1)', async () => {
+  test('opening every page changes nothing, and is not part of the request log (spec 3.1)', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     const before = JSON.stringify(world.sandbox.world.snapshot());
@@ -91,7 +94,7 @@ describe('every page', () => {
     expect((await world.control('GET', '/requests')).text).toBe(log);
   });
 
-  test('names the control API call behind every button; the control is there and takes what the button sends', async () => {
+  test('every button names its call of the control API; that call exists and takes what the button sends', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     const { body: log } = await world.control('GET', '/requests');
@@ -128,7 +131,7 @@ describe('every page', () => {
     expect(called.size).toBeGreaterThan(12);
   });
 
-  test('each GET of the control API that a page offers to copy is answered as it stands (W15)', async () => {
+  test('each GET of the control API that a page offers to copy is answered with 200 as it stands (W15)', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     const { body: log } = await world.control('GET', '/requests');
@@ -149,7 +152,7 @@ describe('every page', () => {
     expect([...copied]).toContain('/_emulator/compare');
   });
 
-  test('keeps the chosen sandbox in its links and in what its buttons call', async () => {
+  test('a page keeps the chosen sandbox in its links and in the calls of its buttons', async () => {
     const world = await visitor();
     const { body: other } = await world.control('POST', '/sandboxes', {});
     const { html } = await world.open(`/?sandbox=${other.id}`);
@@ -161,7 +164,7 @@ describe('every page', () => {
     expect(html).toContain(`<option value="${other.id}" selected`);
   });
 
-  test('an empty sandbox teaches: each list has a way to fill it', async () => {
+  test('each list of an empty sandbox shows a call that fills it', async () => {
     const world = await visitor();
     for (const path of [
       '/',
@@ -175,7 +178,7 @@ describe('every page', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('pages that do not exist', () => {
   test.each([
     ['/inspector/nothing', 404],
     ['/inspector/requests/req_999999', 404],
@@ -189,7 +192,7 @@ describe('what is not there', () => {
     ['/inspector/state/customers?cursor=nonsense', 400],
     ['/inspector/webhooks?cursor=nonsense', 400],
     ['/inspector/state/%E0%A4%A/x', 404],
-  ])('%s is a page that says so: %i', async (path, status) => {
+  ])('the page %s does not exist or takes no such cursor, says so and gets %i', async (path, status) => {
     const world = await visitor();
     const shown = await world.open(path);
     expect(shown.status).toBe(status);
@@ -197,14 +200,14 @@ describe('what is not there', () => {
     expect(shown.headers.get('content-security-policy')).toBe(POLICY);
   });
 
-  test('a path that only begins like ours is the API’s', async () => {
+  test("a path that only begins like the inspector's belongs to the API", async () => {
     const world = await visitor();
     expect((await world.open('/inspectors')).headers.get('content-type')).toContain('json');
   });
 });
 
 describe('GET / for a program', () => {
-  test('is a short JSON card with where everything is', async () => {
+  test('GET / returns a short JSON document with all addresses to a program', async () => {
     const world = await visitor();
     for (const accept of ['*/*', 'application/json', undefined]) {
       const response = await world.ask('/', { headers: accept === undefined ? {} : { accept } });
@@ -223,7 +226,7 @@ describe('GET / for a program', () => {
 });
 
 describe('the files that a page loads', () => {
-  test('are named by their text, may be kept for good, and are what they say', async () => {
+  test('the files that a page loads are named by their text, may be cached for good, and have their types', async () => {
     const world = await visitor();
     const { html } = await world.open('/');
     const files = [...html.matchAll(/"(\/inspector\/assets\/[^"]+)"/g)].map(([, path]) => path as string);
@@ -241,7 +244,7 @@ describe('the files that a page loads', () => {
     }
   });
 
-  test('an old name still finds the file, but is not kept; the browser’s own question finds the icon', async () => {
+  test("an old name of a page's file still finds it, but uncached; /favicon.ico finds the icon", async () => {
     const world = await visitor();
     const old = await world.ask('/inspector/assets/inspector.000000000000.css');
     expect([old.status, old.headers.get('cache-control')]).toEqual([200, 'no-cache']);

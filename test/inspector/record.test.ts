@@ -16,7 +16,7 @@ const textIn = (html: string): string =>
   unescaped(/<section class="pre"[^>]*><code>([\s\S]*?)<\/code>/.exec(html)?.[1] ?? '');
 
 describe('requests that are chosen in the list', () => {
-  test('have a box each, in a form that needs no script', async () => {
+  test('each request in the list has a box to choose it, in a form that needs no script', async () => {
     const world = await calls();
     const { html } = await world.open('/inspector/requests');
     expect(html).toContain('<form id="record" class="record" method="get" action="/inspector/record"');
@@ -26,7 +26,7 @@ describe('requests that are chosen in the list', () => {
   });
 
   test.each(['vitest', 'shell', 'scenario', 'bruno'])(
-    'are shown as %s, oldest first, and handed out as a file',
+    'chosen requests are shown as %s, oldest first, and can be downloaded as a file',
     async (as) => {
       const world = await calls();
       const path = `/inspector/record?r=req_2&r=req_1&as=${as}`;
@@ -43,7 +43,7 @@ describe('requests that are chosen in the list', () => {
     },
   );
 
-  test('stay chosen when they are looked at as something else', async () => {
+  test('chosen requests stay chosen when their format is changed', async () => {
     const world = await calls();
     const { html } = await world.open('/inspector/record?r=req_3&r=req_1&as=shell');
     expect(linksOf(html)).toContain('/inspector/record?r=req_3&r=req_1&as=bruno');
@@ -54,7 +54,7 @@ describe('requests that are chosen in the list', () => {
   });
 });
 
-test('the page of a request has the form that records it, and what made what it uses comes with it (first-payment.md)', async () => {
+test('the page of a request has a form that records it, together with the calls that it depends on (first-payment.md)', async () => {
   const world = await calls();
   const { html } = await world.open('/inspector/requests/req_2');
   const form = /<form id="record"[\s\S]*?<\/form>/.exec(html)?.[0] ?? '';
@@ -66,7 +66,7 @@ test('the page of a request has the form that records it, and what made what it 
 });
 
 describe('a span of requests', () => {
-  test('is the whole log unless somebody says otherwise', async () => {
+  test('the page that records requests offers the whole log as its span, or the span of its address', async () => {
     const world = await calls();
     const { html } = await world.open('/inspector/record');
     expect(html).toContain('<input type="text" name="from" value="req_1"');
@@ -75,7 +75,7 @@ describe('a span of requests', () => {
     expect(textIn((await world.open('/inspector/record?from=req_1&to=req_2&as=shell')).html)).toBe(text);
   });
 
-  test('of requests that are not there is said on the page', async () => {
+  test('the page that records requests says which request is not in the log', async () => {
     const world = await calls();
     const { status, html } = await world.open('/inspector/record?r=req_999&as=%3Cscript%3E');
     expect(status).toBe(200);
@@ -83,12 +83,12 @@ describe('a span of requests', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
   });
 
-  test('of an empty log says how to fill it', async () => {
+  test('the page that records requests says of an empty log how to fill it', async () => {
     expect((await (await visitor()).open('/inspector/record')).html).toContain('No requests yet');
   });
 });
 
-test('the page records statuses and ids only, where that is chosen, and keeps the choice in its links (G5)', async () => {
+test('the page that records requests can expect statuses and ids only, and keeps that choice in its links (G5)', async () => {
   const world = await calls();
   const { html } = await world.open('/inspector/record?r=req_2&r=req_1&expect=status+and+ids');
   expect(textIn(html)).toContain('toMatchObject({ id: customerId })');

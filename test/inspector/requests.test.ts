@@ -4,7 +4,7 @@ import { lived, unescaped, visitor } from './visit.ts';
 const rows = (html: string): string[] => [...html.matchAll(/data-row="(req_\d+)"/g)].map(([, id]) => id as string);
 
 describe('the request log', () => {
-  test('is filtered by text, status, class, method and operation, and all of them together', async () => {
+  test('the request log is filtered by text, status, class of status, method and operation, alone or together', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     const found = async (query: string) => rows((await world.open(`/inspector/requests?${query}`)).html).length;
@@ -23,7 +23,7 @@ describe('the request log', () => {
     expect(await found('q=nothing+like+it')).toBe(0);
   });
 
-  test('of a thousand requests shows fifty a page, newest first, and each once', async () => {
+  test('the request log shows fifty of a thousand requests a page, newest first, and each once', async () => {
     const world = await visitor();
     for (let i = 0; i < 1100; i += 1) await world.overlapping('GET', `/customers?limit=${(i % 100) + 1}`);
     const seen: string[] = [];
@@ -42,7 +42,7 @@ describe('the request log', () => {
 });
 
 describe('one request', () => {
-  test('a refusal is explained: code, sentence, every field, and where the rule is written (product 5b)', async () => {
+  test('the page of a refused request explains code, sentence, every field, and where the rule is written (product 5b)', async () => {
     const world = await visitor();
     await world.post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -59,7 +59,7 @@ describe('one request', () => {
     expect(html).toContain('It was refused, so it sent none.');
   });
 
-  test('what was expected and seen is said', async () => {
+  test('the page of a refused request shows the rule, and what was seen', async () => {
     const world = await visitor();
     const { quote } = await lived(world);
     await world.post(`/quotes/${quote.id}/execute`);
@@ -70,7 +70,7 @@ describe('one request', () => {
     if (whole.why.seen !== undefined) expect(html).toContain('Seen</dt>');
   });
 
-  test('for a signature that does not fit, the step that differed (product 5b)', async () => {
+  test('the page of a request with a wrong signature shows the step that differed (product 5b)', async () => {
     const world = await visitor({ scenario: 'wallet' });
     const { body: accounts } = await world.get('/customers/internal-accounts', { type: 'EMBEDDED_WALLET' });
     const path = `/internal-accounts/${accounts.data[0].id}`;
@@ -87,7 +87,7 @@ describe('one request', () => {
     for (const { step } of whole.why.steps) expect(unescaped(html)).toContain(step);
   });
 
-  test('a magic value that fired says what it did', async () => {
+  test('the page of a request says what a magic value did', async () => {
     const world = await visitor();
     await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Omar Diaz 001' });
     const { body: whole } = await world.control('GET', '/requests/req_1');
@@ -96,7 +96,7 @@ describe('one request', () => {
       expect(unescaped((await world.open(path)).html)).toContain(whole.magic[0]);
   });
 
-  test('a fault that fired is named', async () => {
+  test('the page of a request names the fault that fired', async () => {
     const world = await visitor();
     await world.control('POST', '/faults', { match: { operation: 'listCustomers' }, then: { status: 503 } });
     await world.overlapping('GET', '/customers');
@@ -106,7 +106,7 @@ describe('one request', () => {
     expect((await world.open('/inspector/faults')).html).toMatch(/fault-1[\s\S]*status 503/);
   });
 
-  test('leads to the webhook that it caused, and that to the customer: three clicks from the first page', async () => {
+  test('the page of a request leads to its webhook, and that to the customer: three clicks from the first page', async () => {
     const world = await visitor();
     const { ida } = await lived(world);
     const link = async (path: string, pattern: RegExp) =>

@@ -20,7 +20,7 @@ function citations(): Set<string> {
   return found;
 }
 
-test('every place that a refusal cites is explained, and nothing else is (U9)', () => {
+test('every place that a refusal cites is explained, and no other place is (U9)', () => {
   const cited = citations();
   expect(cited.size).toBeGreaterThan(30);
   const places = RULES.map(({ place }) => place);
@@ -29,7 +29,7 @@ test('every place that a refusal cites is explained, and nothing else is (U9)', 
   expect(places.filter((place) => !cited.has(place))).toEqual([]);
 });
 
-test('a refusal speaks of money as people do, and its rule leads to a sentence that stands there (U9)', async () => {
+test('a refusal writes money in major units, and its rule links to a sentence that explains it (U9)', async () => {
   const world = await visitor();
   const { usd, bank } = await lived(world);
   await world.control('DELETE', '/faults');

@@ -7,7 +7,7 @@ const page = async (it: Visitor, path: string): Promise<string> => {
   return html;
 };
 
-test('a table names the customer that a row belongs to, and a payment of the past has ended', async () => {
+test('a table names the customer of a row, and a completed payment of the past has no plan', async () => {
   const it = await visitor({ scenario: ['demo', { transactions: [UNDECIDED] }] });
   expect(await page(it, '/inspector/state/transactions')).toContain('>Lighthouse Ceramics Ltd</a>');
   const { data } = (await it.get('/transactions', { limit: 100 })).body;
@@ -17,7 +17,7 @@ test('a table names the customer that a row belongs to, and a payment of the pas
   expect(await shown('PROCESSING')).toContain('not decided yet');
 });
 
-test('a comparison says which settings differ, and how many rows it does not name', async () => {
+test('a comparison with a snapshot names the settings that differ', async () => {
   const it = await visitor();
   await it.control('POST', '/snapshots', { name: 'before' });
   await it.control('POST', '/webhooks/pause');
@@ -29,7 +29,7 @@ test('a comparison says which settings differ, and how many rows it does not nam
   expect(await page(it, '/inspector/scenario/before')).toContain('Nothing differs');
 });
 
-test('an endpoint beyond this machine is shown with the reason why nothing is sent there (C4)', async () => {
+test('a webhook endpoint beyond this machine is shown with the reason why nothing is sent there (C4)', async () => {
   const it = await visitor({ scenario: ['default', { platform: { webhookUrl: 'https://hooks.invalid/in' } }] });
   await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Obi', birthDate: '1990-01-02' });
   await it.settle();

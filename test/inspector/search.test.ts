@@ -18,13 +18,13 @@ async function found(world: Visitor, q: string): Promise<Record<string, string[]
   );
 }
 
-describe('an id of something that is there leads straight to it', () => {
+describe('a search for a whole id', () => {
   test.each([
     ['a customer', (it: Awaited<ReturnType<typeof lived>>) => it.alice.id, '/inspector/state/customers/'],
     ['an account', (it: Awaited<ReturnType<typeof lived>>) => ` ${it.usd.id} `, '/inspector/state/accounts/'],
     ['a quote', (it: Awaited<ReturnType<typeof lived>>) => it.quote.id, '/inspector/state/quotes/'],
     ['a request', () => 'req_1', '/inspector/requests/req_1'],
-  ])('%s', async (_, idOf, to) => {
+  ])('the search leads straight from a whole id to %s', async (_, idOf, to) => {
     const world = await visitor();
     const id = idOf(await lived(world));
     const response = await world.ask(`/inspector/search?q=${encodeURIComponent(id)}`, { redirect: 'manual' });
@@ -33,7 +33,7 @@ describe('an id of something that is there leads straight to it', () => {
     expect(response.headers.get('location')).toBe(end);
   });
 
-  test('a webhook, and in the sandbox that is looked at', async () => {
+  test('the search leads straight from a whole id to a webhook, in the chosen sandbox', async () => {
     const world = await visitor();
     await lived(world);
     const [hook] = (await world.control('GET', '/webhooks')).body.data;
@@ -46,8 +46,8 @@ describe('an id of something that is there leads straight to it', () => {
   });
 });
 
-describe('one box finds', () => {
-  test('a part of an id: its beginning, its end, and as pages write it', async () => {
+describe('a search for words', () => {
+  test('the search finds a customer by the beginning or the end of its id, or the short form of pages', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     for (const q of [alice.id.slice(0, 30), alice.id.slice(-6), `Customer …${alice.id.slice(-6)}`]) {
@@ -59,7 +59,7 @@ describe('one box finds', () => {
     }
   });
 
-  test('names, emails and addresses, in any case, every word of it', async () => {
+  test('the search finds a customer by name, email and address, in any case, if every word fits', async () => {
     const world = await visitor({ scenario: 'demo' });
     for (const q of ['ceramics LIGHTHOUSE', 'accounts@lighthouse', '$lighthouse@harbor'])
       expect(
@@ -70,7 +70,7 @@ describe('one box finds', () => {
   });
 
   test.each(['1,749.00', '1749', '1749 usd', '174900', '174900 USD'])(
-    'a payment by its amount, in major or minor units: %s',
+    'the search finds a payment by its amount in major or minor units: %s',
     async (q) => {
       const world = await visitor({ scenario: 'demo' });
       expect((await found(world, q))['Payments']).toEqual([
@@ -81,19 +81,19 @@ describe('one box finds', () => {
     },
   );
 
-  test('no amount of another currency, and a point means major units', async () => {
+  test('the search finds no amount of another currency, and a decimal point means major units', async () => {
     const world = await visitor({ scenario: 'demo' });
     expect((await found(world, '1749 EUR'))['Payments']).toBeUndefined();
     expect((await found(world, '174900.00'))['Payments']).toBeUndefined();
     expect((await found(world, '145 USDC'))['Payments']).toHaveLength(1);
   });
 
-  test('what a payment was for', async () => {
+  test('the search finds a payment by its purpose', async () => {
     const world = await visitor({ scenario: 'demo' });
     expect((await found(world, 'print series'))['Payments']).toHaveLength(1);
   });
 
-  test('words of requests and of their refusals', async () => {
+  test('the search finds requests by words of their bodies and refusals', async () => {
     const world = await visitor();
     await lived(world);
     expect((await found(world, 'not an email address'))['Requests']).toEqual([
@@ -104,7 +104,7 @@ describe('one box finds', () => {
     ]);
   });
 
-  test('events and their types, operations and rules', async () => {
+  test('the search finds events and their types, operations and rules', async () => {
     const world = await visitor();
     await lived(world);
     const all = await found(world, 'kyc approved');
@@ -116,7 +116,7 @@ describe('one box finds', () => {
     ]);
   });
 
-  test('no secret: what is masked in the log is not a way to find a call', async () => {
+  test('the search finds no request by a secret that the log masks', async () => {
     const world = await visitor();
     await world.post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -128,8 +128,8 @@ describe('one box finds', () => {
   });
 });
 
-describe('the page', () => {
-  test('says what can be looked for where nothing was searched or found', async () => {
+describe('the page of the search', () => {
+  test('the page of the search says what it can find where nothing was searched or found', async () => {
     const world = await visitor();
     for (const path of ['/inspector/search', '/inspector/search?q=%20', '/inspector/search?q=zzz-nothing']) {
       const { status, html } = await world.open(path);
@@ -138,21 +138,21 @@ describe('the page', () => {
     }
   });
 
-  test('shows six of each kind and leads to the rest', async () => {
+  test('the page of the search shows six of each kind and leads to the rest', async () => {
     const world = await visitor({ scenario: 'demo' });
     const { html } = await world.open('/inspector/search?q=payout');
     expect((await found(world, 'payout'))['Payments']).toHaveLength(6);
     expect(html).toContain('<a href="/inspector/state/transactions?q=payout">More of them</a>');
   });
 
-  test('looks at the newest 10,000 rows of a table, and says so', async () => {
+  test('the page of the search looks at the newest 10,000 rows of a table, and says so', async () => {
     const world = await visitor({ scenario: { generate: { customers: 10_100 } } });
     const { html } = await world.open('/inspector/search?q=user-5');
     expect(html).toContain('Of customers, the newest 10,000 of 10,100 were looked at.');
     expect(html).toContain('<a href="/inspector/state/customers?q=user-5">Look further</a>');
   });
 
-  test('marks the words, and escapes both the query and the results', async () => {
+  test('the page of the search marks the words, and escapes the query and the results', async () => {
     const world = await visitor({ scenario: 'demo' });
     expect((await world.open('/inspector/search?q=ceramics')).html).toContain('Lighthouse <mark>Ceramics</mark> Ltd');
     for (const q of ['</script><script>alert(1)</script>', '"><img src=x>', '(((', '\\', '[a', '$&', '%', '…']) {
@@ -161,7 +161,7 @@ describe('the page', () => {
     }
   });
 
-  test('has a form on every page that needs no script and keeps the sandbox', async () => {
+  test('every page has a search form that needs no script and keeps the sandbox', async () => {
     const world = await visitor();
     const { body: other } = await world.control('POST', '/sandboxes', {});
     const { html } = await world.open(`/inspector/faults?sandbox=${other.id}`);
@@ -171,7 +171,7 @@ describe('the page', () => {
   });
 });
 
-describe('what is not a row, call or operation is found by plain words, with where it leads', () => {
+describe('a search for a topic', () => {
   test.each([
     ['faults', 'Faults', '/inspector/faults'],
     ['QUOTE_EXPIRED', 'QUOTE_EXPIRED', '/inspector/requests?q=QUOTE_EXPIRED'],
@@ -179,7 +179,7 @@ describe('what is not a row, call or operation is found by plain words, with whe
     ['make a payment fail', 'Magic values', undefined],
     ['resend a webhook', 'Webhooks and their redelivery', '/inspector/webhooks'],
     ['undo the last call', 'Rewind', '/inspector/requests'],
-  ])('%s', async (q, name, to) => {
+  ])('the search finds a topic by plain words, and where it leads: %s', async (q, name, to) => {
     const world = await visitor();
     const { html } = await world.open(`/inspector/search?q=${encodeURIComponent(q)}`);
     const group = html.split('id="found-places"')[1]?.split('</section>')[0] ?? '';
@@ -189,7 +189,7 @@ describe('what is not a row, call or operation is found by plain words, with whe
     expect(first).toMatch(/<code>docs\/[a-z-]+\.md/);
   });
 
-  test('a payout that failed is found by these words, and one that did not is not', async () => {
+  test('the search finds a failed payout by the words "payout that failed", and no other payout', async () => {
     const world = await visitor();
     const { usd, bank } = await lived(world);
     await world.control('DELETE', '/faults');

@@ -30,7 +30,7 @@ const typedIn = (html: string, name: string): string =>
   unescaped(new RegExp(`<textarea name="${name}"[^>]*>\\n?([^<]*)`).exec(html)?.[1] ?? '');
 
 describe('the page of a request', () => {
-  test('goes back to before it, and says what that costs', async () => {
+  test('the page of a request rewinds to the state before it, and says how many changes that undoes', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     await world.post('/customers', { ...person, fullName: 'Ada Keller' });
@@ -49,7 +49,7 @@ describe('the page of a request', () => {
     expect(after).toContain('This is that state. Nothing has changed since.');
   });
 
-  test('says why the state is no longer kept, and offers no button', async () => {
+  test('the page of a request says why the state before it is no longer kept, and disables its buttons', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     await world.control('POST', '/snapshots', { name: 'now' });
@@ -63,7 +63,7 @@ describe('the page of a request', () => {
     expect(refused.html).toContain('The state before req_1 is no longer kept');
   });
 
-  test('forks the state before it, and leaves this sandbox as it is', async () => {
+  test('the page of a request forks the state before it, and leaves this sandbox as it is', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     const { status, to } = await send(world, '/inspector/requests/req_1', { do: 'fork' });
@@ -72,7 +72,7 @@ describe('the page of a request', () => {
     expect(await names(world)).toEqual(['Ida Berg']);
   });
 
-  test('sends it again as it was, secrets included, and shows both answers', async () => {
+  test('the page of a request replays it as it was, secrets included, and shows both replies', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     const page = await world.open('/inspector/requests/req_1');
@@ -87,7 +87,7 @@ describe('the page of a request', () => {
     expect(await names(world)).toEqual(['Ida Berg']);
   });
 
-  test('sends it again changed: what is still masked is sent as it was, and what differs is marked', async () => {
+  test('the page of a request replays it with changes: masked members are sent as they were, and differences are marked', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     const body = JSON.stringify({ ...person, fullName: 'Ida Berg-Holm', identifier: '•••' });
@@ -101,7 +101,7 @@ describe('the page of a request', () => {
     expect(JSON.parse(typedIn(html, 'body'))).toMatchObject({ fullName: 'Ida Berg-Holm' });
   });
 
-  test('sends it with other headers: a removed line is left out, one that is not a header is named', async () => {
+  test('the page of a request replays it with changed headers: a removed line is left out, a wrong line is named', async () => {
     const world = await visitor();
     await world.post('/customers', person, { headers: { 'x-trace': 'one', 'x-other': 'two' } });
     const headers = typedIn((await world.open('/inspector/requests/req_1')).html, 'headers');
@@ -117,7 +117,7 @@ describe('the page of a request', () => {
     expect(html).toContain('role="alert"');
   });
 
-  test('sends it into a fork that stays, and leads there', async () => {
+  test('the page of a request replays it into a fork that stays, and links to that fork', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     const { html } = await send(world, '/inspector/requests/req_1', { do: 'replay', against: 'fork' });
@@ -125,7 +125,7 @@ describe('the page of a request', () => {
     expect(await names(world)).toEqual(['Ida Berg']);
   });
 
-  test('has the call as curl, fetch, Python, Java and Go, chosen without script', async () => {
+  test('the page of a request has the call as curl, fetch, Python, Java and Go, chosen without script', async () => {
     const world = await visitor();
     await world.post('/customers', person);
     const { html } = await world.open('/inspector/requests/req_1');
@@ -140,7 +140,7 @@ describe('the page of a request', () => {
 });
 
 describe('the page of an operation', () => {
-  test('calls it as its form says, and shows the answer with the link of the request', async () => {
+  test('the page of an operation calls it with its form, and shows the reply with a link to the request', async () => {
     const world = await visitor();
     const { html } = await world.open('/inspector/api/createCustomer');
     const { body: described } = await world.control('GET', '/operations/createCustomer');
@@ -155,7 +155,7 @@ describe('the page of an operation', () => {
     expect(typedIn(answer.html, 'body')).toBe(body);
   });
 
-  test('sends parameters of the path and of the query', async () => {
+  test('the page of an operation sends parameters of the path and of the query', async () => {
     const world = await visitor();
     const { alice } = await lived(world);
     const one = await send(world, '/inspector/api/getCustomerById', { do: 'try', 'param.customerId': alice.id });
@@ -170,7 +170,7 @@ describe('the page of an operation', () => {
     expect(list.html).toContain('<input type="text" name="query.limit" value="1"');
   });
 
-  test('says what was typed wrong, and keeps it', async () => {
+  test('the page of an operation names a wrong entry, and keeps it', async () => {
     const world = await visitor();
     const { html } = await send(world, '/inspector/api/createCustomer', { do: 'try', body: '{"customerType":' });
     expect(unescaped(html)).toMatch(/<code>body<\/code> not JSON: /);
@@ -179,7 +179,7 @@ describe('the page of an operation', () => {
     expect(missing.html).toContain('params.customerId');
   });
 
-  test('escapes whatever was typed and answered', async () => {
+  test('the page of an operation escapes every entry and reply', async () => {
     const world = await visitor();
     const evil = `</textarea><script>alert(1)</script>"'`;
     for (const fields of [
@@ -201,7 +201,7 @@ describe('the page of an operation', () => {
   });
 });
 
-describe('who may send a form', () => {
+describe('senders of forms', () => {
   const forms = ['/inspector/requests/req_1', '/inspector/api/createCustomer'];
 
   test.each([
@@ -213,7 +213,7 @@ describe('who may send a form', () => {
     // Our pages tell no referrer, so a browser sends their forms like this.
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 200],
     [{}, 200],
-  ])('pages of this emulator and programs, nobody else: %j is %i', async (headers, status) => {
+  ])('a form is taken from pages of this emulator and from programs only: %j gets %i', async (headers, status) => {
     const world = await visitor();
     await world.post('/customers', person);
     for (const path of forms) {
@@ -223,7 +223,7 @@ describe('who may send a form', () => {
     expect((await world.control('GET', '/requests')).body.data).toHaveLength(1);
   });
 
-  test('a page without forms is still only read, and says what answers', async () => {
+  test('a page without forms is refused with 405 for POST, and the refusal names the methods that it takes', async () => {
     const world = await visitor();
     const wrong = async (path: string, method: string) => {
       const response = await world.ask(path, { method });
@@ -238,14 +238,14 @@ describe('two texts side by side', () => {
   const shown = (left: string, right: string) =>
     pairs(left, right).map(({ left: was, right: is, same }) => (same ? `= ${was}` : `${was ?? '-'} > ${is ?? '-'}`));
 
-  test('have what they share beside each other, and each new part beside the old one', () => {
+  test('two texts side by side have equal lines beside each other, and each new line beside the old one', () => {
     expect(shown('a\nb\nc', 'a\nB\nc')).toEqual(['= a', 'b > B', '= c']);
     expect(shown('a\nc', 'a\nb\nc')).toEqual(['= a', '- > b', '= c']);
     expect(shown('a\nb\nc', 'a\nc')).toEqual(['= a', 'b > -', '= c']);
     expect(shown('a\nb\nx', 'c\nd\nx')).toEqual(['a > c', 'b > d', '= x']);
   });
 
-  test('of more than 600 lines stand line by line', () => {
+  test('two texts of more than 600 lines are compared line by line', () => {
     const long = Array.from({ length: 700 }, (_, i) => `${i}`);
     const other = ['new', ...long].join('\n');
     expect(pairs(long.join('\n'), other).slice(0, 2)).toEqual([

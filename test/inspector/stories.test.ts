@@ -13,7 +13,7 @@ async function pagesOf(visit: Visitor, table: string): Promise<string[]> {
   return Promise.all(pages);
 }
 
-test('factors and challenges tell their stories by their names, and a challenge leads to its code (W14)', async () => {
+test('the pages of factors and challenges tell their stories in words, and a challenge leads to its code (W14)', async () => {
   const visit = await visitor({ scenario: 'sca', seed: 1 });
   const { body: described } = await visit.control('GET', '/operations/startScaLogin');
   const { body: login } = await visit.control('POST', '/operations/startScaLogin/call', {
@@ -30,7 +30,7 @@ test('factors and challenges tell their stories by their names, and a challenge 
   expect(challenges).toContain('Its code is on the page "Sent codes".');
 });
 
-test('coins and mints tell their stories (W14)', async () => {
+test('the pages of stablecoins tell their stories in words (W14)', async () => {
   const visit = await visitor({ scenario: 'stablecoins', seed: 1 });
   expect((await pagesOf(visit, 'stablecoins')).join('\n')).toMatch(/Registered.*Issuance: /);
 });

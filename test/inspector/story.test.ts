@@ -50,8 +50,8 @@ async function quoted(world: Visitor, bank: object = {}) {
   return { alice, usd, bank: there, quote };
 }
 
-describe("a payment's page", () => {
-  test('names the account that decided how it ends, and shows no id in its place (W11)', async () => {
+describe('the page of a payment', () => {
+  test('the page of a payment names the account that decided how the payment ends, and shows no id in its place (W11)', async () => {
     const world = await visitor(held);
     const { quote } = await quoted(world, { accountNumber: '123456002' });
     await world.post(`/quotes/${quote.id}/execute`);
@@ -61,7 +61,7 @@ describe("a payment's page", () => {
     expect(plan).not.toMatch(/ExternalAccount:/);
   });
 
-  test('shows first from whom to whom, the amounts on both sides, and how far it is (U5)', async () => {
+  test('the page of a payment shows first from whom to whom, the amounts on both sides, and how far it is (U5)', async () => {
     const world = await visitor(held);
     const day = await lived(world);
     const html = await pageOf(world, 'transactions', day.quote.transactionId);
@@ -73,7 +73,7 @@ describe("a payment's page", () => {
     expect(linksOf(html)).toContain(`/inspector/state/accounts/${encodeURIComponent(day.usd.id)}`);
   });
 
-  test('shows in order the calls, what happened and the webhooks', async () => {
+  test('the page of a payment shows calls, steps and webhooks in order', async () => {
     const world = await visitor(held);
     const { quote } = await quoted(world);
     await world.advance('PT1M');
@@ -90,7 +90,7 @@ describe("a payment's page", () => {
     ]);
   });
 
-  test('lists every try of each webhook, and when the next is due', async () => {
+  test('the page of a payment lists every try of each webhook, and when the next is due', async () => {
     const hooks = await receiver();
     hooks.react = () => 500;
     const world = await visitor({ ...held, webhookUrl: hooks.url });
@@ -104,7 +104,7 @@ describe("a payment's page", () => {
     expect(story).toContain('waiting its turn');
   });
 
-  test('says what is still to come and when, and what has ended it', async () => {
+  test('the page of a payment says what comes next and when, or what ended it', async () => {
     const world = await visitor(held);
     const slow = await quoted(world, { accountNumber: '123456003' });
     await world.post(`/quotes/${slow.quote.id}/execute`);
@@ -126,7 +126,7 @@ describe("a payment's page", () => {
     expect(partOf(failed, 'picture')).toContain('Failed , ended here 09:00:00 Refunded , done');
   });
 
-  test('names a refusal that it met', async () => {
+  test('the page of a payment shows a refused second execution', async () => {
     const world = await visitor(held);
     const { quote } = await quoted(world);
     await world.post(`/quotes/${quote.id}/execute`);
@@ -136,7 +136,7 @@ describe("a payment's page", () => {
     expect(lines.at(-1)).toBe(`POST /quotes/Quote:…${quote.id.slice(-6)}/execute 409 CONFLICT`);
   });
 
-  test('of a quote is that of its payment, with how long the offer stands', async () => {
+  test('the page of a quote is that of its payment, and says how long the offer stands', async () => {
     const world = await visitor(held);
     const { quote } = await quoted(world);
     const html = await pageOf(world, 'quotes', quote.id);
@@ -146,8 +146,8 @@ describe("a payment's page", () => {
   });
 });
 
-describe('the page of', () => {
-  test('a customer says what they may do now, what is missing, and what they went through', async () => {
+describe('the pages of other resources', () => {
+  test('the page of a customer says what the customer may do now, what is missing, and what has happened', async () => {
     const world = await visitor(held);
     const { body: nora } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Nora Berg 002' });
     await world.settle();
@@ -162,7 +162,7 @@ describe('the page of', () => {
     expect(linesOf(gone)).toContain('Deleted');
   });
 
-  test('a card says whether it pays, what was spent, and tells of its payments', async () => {
+  test('the page of a card says whether it pays, what was spent, and which payments it made', async () => {
     const world = await visitor({ scenario: 'cards' });
     const { body } = await world.get('/cards');
     const card = body.data.find(({ id }: { id: string }) => id === 'Card:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0c02');
@@ -175,7 +175,7 @@ describe('the page of', () => {
     expect(lines.some((line) => line.startsWith('Cleared in part 40.00 USD of 90.00 USD'))).toBe(true);
   });
 
-  test('a card payment, and its card, begin with the call that made it, declined ones beside it or not (W10)', async () => {
+  test('the pages of a card payment and its card begin with the call that made it, beside declined calls or not (W10)', async () => {
     const world = await visitor({ ...held, scenario: 'cards' });
     const card = 'Card:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0c02';
     for (const [name, descriptor] of [
@@ -209,7 +209,7 @@ describe('the page of', () => {
     ]);
   });
 
-  test('a session says until when its key signs; its credential tells of it', async () => {
+  test('the page of a session says until when its key signs, and the page of its credential lists the session', async () => {
     const wallet = await walletKit();
     await wallet.login();
     const world = visitorOf(wallet);
@@ -227,7 +227,7 @@ describe('the page of', () => {
     expect(linesOf(over).at(-1)).toBe('Session expired');
   });
 
-  test('an agent says what it may do and how much of its limits is used', async () => {
+  test('the page of an agent says what it may do and how much of its limits is used', async () => {
     const world = await visitor({ scenario: 'agents' });
     const { body } = await world.get('/agents');
     const gifts = body.data.find(({ name }: { name: string }) => name === 'Gifts');

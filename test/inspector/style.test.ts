@@ -65,11 +65,11 @@ const written = new Set(
 );
 
 describe('the look of the pages', () => {
-  test('has no rule for a class that no page and no script has', () => {
+  test('the style of the pages has no rule for a class that no page and no script has', () => {
     expect([...styled].filter((name) => !written.has(name) && !FROM_VALUES.includes(name))).toEqual([]);
   });
 
-  test('has a rule for every class of a page that was shown', async () => {
+  test('the style of the pages has a rule for every class of a page that was shown', async () => {
     const world = await visitor();
     await lived(world);
     const seen = new Set<string>(['/', '/inspector/nothing', '/inspector/requests?q=nothing-like-it']);
@@ -85,7 +85,7 @@ describe('the look of the pages', () => {
     expect(seen.size).toBeGreaterThan(100);
   });
 
-  test('is served whole: every part of it, and every part of the script', async () => {
+  test('the style of the pages is served with all its parts, and so is the script', async () => {
     const { assets } = await import('../../src/inspector/assets.ts');
     const { style, script } = assets();
     for (const file of [...LOOK, 'look/tokens.css']) expect(style.text, file).toContain(text(file));

@@ -23,7 +23,7 @@ async function rewound(seed?: number): Promise<Visitor & { ada: string }> {
 }
 
 describe('a request that a rewind undid', () => {
-  test('says so on its page, by which rewind, and nothing that contradicts it', async () => {
+  test('the page of a request that a rewind undid says by which rewind, and nothing that contradicts it', async () => {
     const world = await rewound();
     const { html } = await world.open('/inspector/requests/req_3');
     expect(words(html)).toContain('Undone by the rewind to before req_2');
@@ -35,7 +35,7 @@ describe('a request that a rewind undid', () => {
     expect(first).not.toContain('Undone by');
   });
 
-  test('with ids that repeat does not take the webhooks of a later call for its own', async () => {
+  test('a request that a rewind undid does not claim the webhooks of a later call with the same ids', async () => {
     const world = await rewound(7);
     await world.patch(`/customers/${world.ada}`, { fullName: 'Ada Other' });
     await world.post('/customers', { ...ADA, fullName: 'Gone Person' });
@@ -50,7 +50,7 @@ describe('a request that a rewind undid', () => {
     expect(html).toContain('data-row="req_6"');
   });
 
-  test('is marked in lists, and counts no webhooks there', async () => {
+  test('a request that a rewind undid is marked in lists, and counts no webhooks there', async () => {
     const world = await rewound();
     for (const path of ['/', '/inspector/requests']) {
       const { html } = await world.open(path);
@@ -60,7 +60,7 @@ describe('a request that a rewind undid', () => {
     }
   });
 
-  test('is not among those that changed a resource', async () => {
+  test('a request that a rewind undid is not listed among those that changed a resource', async () => {
     const world = await rewound();
     const { html } = await world.open(`/inspector/state/customers/${world.ada}`);
     expect(html).toContain('req_1');
@@ -69,7 +69,7 @@ describe('a request that a rewind undid', () => {
     expect([...list.matchAll(/data-row="(req_\d+)"/g)].map(([, id]) => id)).toEqual(['req_1']);
   });
 
-  test('stays undone by the first rewind, whatever is rewound later', async () => {
+  test('a request stays undone by the first rewind, whatever is rewound later', async () => {
     const world = await rewound();
     await world.post('/customers', ADA);
     await world.control('POST', '/requests/req_1/rewind');
@@ -78,7 +78,7 @@ describe('a request that a rewind undid', () => {
     expect(by).toEqual({ req_5: 'req_1', req_4: 'req_2', req_3: 'req_2', req_2: 'req_2', req_1: 'req_1' });
   });
 
-  test('is explained as such to coding agents', async () => {
+  test('a request that a rewind undid is explained as undone to coding agents', async () => {
     const world = await rewound();
     const { use } = await agent(world);
     const { undone, next } = await use('why', { request: 'req_3' });

@@ -18,8 +18,8 @@ async function refused() {
   return { world, hooks };
 }
 
-describe('a delivery that was refused', () => {
-  test('is retrying, in red, with when it is tried next and the last status (U6)', async () => {
+describe('a webhook that was refused', () => {
+  test('a refused webhook is listed as retrying, in red, with its next try and the last status (U6)', async () => {
     const { world } = await refused();
     const { html } = await world.open('/inspector/webhooks');
     const row = textOf(
@@ -33,7 +33,7 @@ describe('a delivery that was refused', () => {
     expect((await world.open('/')).html).toMatch(/<div class="tile none"><b>0<\/b><span>pending<\/span>/);
   });
 
-  test('is named on its own page, and in a screen reader (U6)', async () => {
+  test('a refused webhook is shown as retrying on its own page, and to a screen reader (U6)', async () => {
     const { world } = await refused();
     const [hook] = (await world.control('GET', '/webhooks')).body.data;
     const page = await text(world, `/inspector/webhooks/${encodeURIComponent(hook.id)}`);
@@ -42,7 +42,7 @@ describe('a delivery that was refused', () => {
   });
 });
 
-test('the dialog of keys lists every key that the page answers to (U20)', async () => {
+test('the dialog of keys lists every key that the page responds to (U20)', async () => {
   const world = await visitor();
   const { html } = await world.open('/');
   const dialog = /<dialog id="keys".*?<\/dialog>/s.exec(html)?.[0] ?? '';
@@ -59,7 +59,7 @@ test('the dialog of keys lists every key that the page answers to (U20)', async 
 });
 
 describe('a job in words (U13)', () => {
-  test('the page says what will happen, to whom by name, linked, and when', async () => {
+  test('the page of jobs says what will happen, to whom by name with a link, and when', async () => {
     const world = await visitor({ scenario: 'unregulated' });
     const { body: ada } = await world.post('/customers', {
       customerType: 'INDIVIDUAL',
@@ -72,7 +72,7 @@ describe('a job in words (U13)', () => {
     expect(textOf(html)).not.toContain('customerId');
   });
 
-  test('a payment is named by its amount, a step of its plan by what it does', async () => {
+  test('the page of jobs names a payment by its amount, and a step of its plan by its effect', async () => {
     const world = await visitor({ scenario: { policies: { 'transaction.settle': 'after 2h' } } });
     await lived(world);
     const page = await text(world, '/inspector/jobs');
@@ -80,7 +80,7 @@ describe('a job in words (U13)', () => {
     expect(page).not.toContain('out success');
   });
 
-  test('no job of a scenario that names people leaves out for whom it is, on the page and in GET /jobs', async () => {
+  test('every job of scenarios demo, cards and sca names the person or card that it is about, in GET /jobs', async () => {
     for (const scenario of ['demo', 'cards', 'sca']) {
       const world = await visitor({ scenario });
       const { data } = (await world.control('GET', '/jobs')).body;
@@ -102,7 +102,7 @@ describe('a job in words (U13)', () => {
     }
   });
 
-  test('GET /jobs and an advance say it to programs, and a page leads from an id to its resource', async () => {
+  test('GET /jobs and an advance describe a job in words, and a page leads from an id to its resource', async () => {
     const world = await visitor({ scenario: 'unregulated' });
     const { body: pier } = await world.post('/customers', {
       customerType: 'BUSINESS',

@@ -24,12 +24,12 @@ test.each([
   [['--compare', 'HEAD', 'nothing'], 'nothing is compared by the name nothing; there are start, import'],
   [['--compare', 'HEAD', '--pairs', '0'], '--pairs: not a whole number above 0: 0'],
   [['nothing'], 'no part nothing; there are start, npx'],
-])('bench %j ends with code 1 and says why', async (args, why) => {
+])('bench with %j exits with 1 and says why', async (args, why) => {
   const { code, err } = await run('bench/run.mjs', ...args).ended;
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(why) });
 });
 
-test('a server that dies under load ends the run at once with what it said', async () => {
+test('bench ends at once when a server dies under load, with what the server printed', async () => {
   const { ended } = withProcesses(`
     await launch(process.execPath, ['-e', "console.log('http://127.0.0.1:1'); setTimeout(() => { throw new Error('out of luck') }, 100)"]);
     await new Promise(() => setInterval(() => {}, 1000));`);
@@ -37,14 +37,14 @@ test('a server that dies under load ends the run at once with what it said', asy
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('out of luck') });
 });
 
-test('a program that fails ends the run at once with what it said', async () => {
+test('bench ends at once when a program fails, with what the program printed', async () => {
   const { code, err } = await withProcesses(
     `await output(process.execPath, ['-e', "console.error('no room'); process.exit(7)"]);`,
   ).ended;
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/ended with 7\nno room/) });
 });
 
-test('an interrupted run leaves no process behind, nor what its processes started', async () => {
+test('bench leaves no process behind when it is interrupted, nor what its processes started', async () => {
   const { child, said, ended } = withProcesses(`
     const server = await launch('sh', ['-c', 'sleep 1000 & echo $!; wait']);
     console.log(server.pid, server.url);

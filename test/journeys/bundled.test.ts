@@ -21,13 +21,13 @@ const WORDS: Record<string, RegExp> = {
   MIT: /Permission is hereby granted, free\s+of charge/,
 };
 
-test('the build says which packages something was bundled of', () => {
+test('the build names the packages that it bundles', () => {
   expect(names).toEqual(expect.arrayContaining(['hono', 'zod', 'yaml', 'jose', '@noble/curves']));
   for (const tool of ['esbuild', 'vitest', 'typescript', '@biomejs/biome']) expect(names).not.toContain(tool);
 });
 
 test.each(parts.map((part) => [part.data.name, part] as const))(
-  '%s, which is bundled, has a licence that is allowed, and its text',
+  'the bundled package %s has an allowed licence, with its text',
   (_, { data, texts }) => {
     expect(ALLOWED).toContain(data.license);
     expect(texts.join('\n')).toMatch(WORDS[data.license] as RegExp);

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const CALLS: Readonly<Record<string, () => Promise<Response>>> = {
-  'a body with every kind of sign': () =>
+  'a body with every kind of character': () =>
     emulator.sandbox.fetch('/customers', {
       headers: { 'idempotency-key': `key ${NAMES.replaceAll(/[^ -~]/g, '')}` },
       json: {
@@ -54,7 +54,7 @@ const CALLS: Readonly<Record<string, () => Promise<Response>>> = {
 };
 
 test.each(Object.keys(CALLS).flatMap((call) => Object.keys(RUNNERS).map((language) => [call, language] as const)))(
-  '%s, copied as %s, reaches the emulator as it was',
+  '%s, copied as %s, sends the same call to the emulator',
   async (name, language) => {
     const answer = await (CALLS[name] as () => Promise<Response>)();
     const id = answer.headers.get('x-request-id');

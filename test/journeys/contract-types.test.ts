@@ -14,12 +14,12 @@ interface Changeable {
 
 const ours = (): Changeable => JSON.parse(JSON.stringify(openApiDocument(PROFILES.grid, [])));
 
-describe('types that openapi-typescript makes of our document and of the public contract (K5)', () => {
-  test('can be assigned to each other in every body of every operation and event, but for what docs/profiles.md says', async () => {
+describe('types of openapi-typescript from our document and from the public contract (K5)', () => {
+  test('the types of our document and of the public contract are assignable in every body, but for what docs/profiles.md says', async () => {
     expect(await differencesOf(ours())).toEqual([]);
   });
 
-  test('tell by operation, direction and member what a change of a declaration makes different', async () => {
+  test('the comparison of types names operation, direction and member of a changed declaration', async () => {
     const changed = ours();
     const schema = (name: string): Required<ContractShape> => {
       const found = changed.components.schemas[name];
@@ -46,7 +46,7 @@ describe('types that openapi-typescript makes of our document and of the public 
     ]);
   });
 
-  test('compare every body that the contract declares of a request or a success', () => {
+  test('the comparison of types covers every body that the contract declares of a request or a success', () => {
     const { ours: here, theirs } = bodiesOfBoth(ours());
     const missing = Object.keys(theirs.bodies).filter(
       (name) => !(name in here.bodies) && !/ answers [45]|^event /.test(name),
@@ -55,14 +55,14 @@ describe('types that openapi-typescript makes of our document and of the public 
   });
 });
 
-describe('what differs from the public contract', () => {
-  test('has a row in docs/profiles.md, each of it', () => {
+describe('differences from the public contract', () => {
+  test('every difference from the public contract has a row in docs/profiles.md', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/profiles.md'), 'utf8');
     for (const { row } of [...BEYOND, ...BEYOND_REQUESTS])
       expect(page).toMatch(new RegExp(`^(?:\\| |- )${row.replaceAll(/[.?]/g, '\\$&')}`, 'm'));
   });
 
-  test('is still different: each part of it changes a shape of the contract', () => {
+  test('every listed difference from the public contract still changes a shape of the contract', () => {
     for (const { shapes, only = 'grid' } of BEYOND)
       for (const name of shapes) {
         const shape = CONTRACT.$defs[name] ?? {};

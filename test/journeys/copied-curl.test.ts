@@ -10,8 +10,8 @@ async function copied(world: Visitor, id: string, env: Record<string, string> = 
   return execFileSync('/bin/sh', ['-c', line], { encoding: 'utf8', env }).split('\0').slice(0, -1);
 }
 
-describe('copy as curl', () => {
-  test('is the very call, with the credentials of the scenario', async () => {
+describe('calls copied as curl', () => {
+  test('a copied curl command is the same call, with the credentials of the scenario', async () => {
     const world = await visitor();
     const sent = { customerType: 'INDIVIDUAL', fullName: 'O\'Hara $HOME `id` "q" \\ 姓' };
     await world.post('/customers', sent, { headers: { 'idempotency-key': "it's 1" } });
@@ -23,7 +23,7 @@ describe('copy as curl', () => {
     expect(args.some((arg) => /^authorization/i.test(arg))).toBe(false);
   });
 
-  test('leaves a secret that is not the scenario’s to a variable', async () => {
+  test("a copied curl command has a variable in the place of a secret that is not the scenario's", async () => {
     const world = await visitor();
     await world.call('GET', '/customers', undefined, { as: 'mine:very-secret' });
     const { html } = await world.open('/inspector/requests/req_1?sandbox=mine');
@@ -31,7 +31,7 @@ describe('copy as curl', () => {
     expect(unescaped(html)).toContain(`-u 'mine:'"$SECRET"`);
   });
 
-  test('of a path with quotes does nothing but call it', async () => {
+  test('a copied curl command for a path with quotes makes that call and runs nothing else', async () => {
     const world = await visitor();
     await world.ask(`/2025-10-13/customers/';touch%20x;'$(id)\`id\`?a='b'`, { method: 'DELETE' });
     const args = await copied(world, 'req_1');

@@ -13,7 +13,7 @@ const projects = DOCUMENTS.flatMap(projectsOf).filter(({ commands }) => commands
 
 const ENTRIES = { 'sandbox-emulator': 'dist/index.js', 'sandbox-emulator/testkit': 'dist/testkit.js' };
 
-test('the documents have examples', () => {
+test('the documents have examples that are programs or projects', () => {
   expect(programs.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['README.md, example 1', 'docs/testkit.md, example 5', 'docs/wallet.md, example 1']),
   );
@@ -22,7 +22,7 @@ test('the documents have examples', () => {
   );
 });
 
-test.each(programs)('$name runs as it is written', async ({ name, code }) => {
+test.each(programs)('the program of $name runs as it is written', async ({ name, code }) => {
   let { code: script } = await transform(code, { loader: 'ts', format: 'esm' });
   for (const [specifier, file] of Object.entries(ENTRIES))
     script = script.replaceAll(`"${specifier}"`, `"${pathToFileURL(file).href}"`);
@@ -42,8 +42,8 @@ async function pythonPath(): Promise<{ PYTHONPATH?: string }> {
   return installed ? {} : { PYTHONPATH: join(import.meta.dirname, '../kit/python') };
 }
 
-describe('a section with files and commands is a project', () => {
-  test.each(projects)('$name works as it is written', async ({ files, commands }) => {
+describe('projects of the documents', () => {
+  test.each(projects)('the project of $name works as it is written', async ({ files, commands }) => {
     const { folder, remove } = projectFolder(files);
     onTestFinished(remove);
     const env = { ...withoutRunner(process.env), ...(await pythonPath()) };

@@ -21,7 +21,7 @@ async function held(request: Request, baseUrl: string): Promise<Response> {
   return response;
 }
 
-test('a program generated from the public contract, with validation at run time, onboards, pays and gets the webhook (K5)', async () => {
+test('a client generated from the public contract, with validation at run time, onboards, pays and gets the webhook (K5)', async () => {
   const program = await generatedClient();
   const hooks = await receiver();
   const emulator = commandLine(['--json', '--port', '0', '--profile', 'grid', '--webhook-url', hooks.url]);

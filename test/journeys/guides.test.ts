@@ -15,7 +15,7 @@ const RECEIVER = /127\.0\.0\.1:4010/g;
 /** Flags of a block that starts an emulator. */
 const flagsOf = (text: string): string[] => text.trim().replace('npx sandbox-emulator', '').split(' ').filter(Boolean);
 
-test('llms.txt: every command works as it is written, one after the other', async () => {
+test('every command of llms.txt works as it is written, one after the other', async () => {
   const blocks = blocksIn('llms.txt').filter(
     ({ language, text }) => language === 'sh' && !/^(?:npx vitest|python3)/.test(text),
   );
@@ -48,7 +48,7 @@ const CONFIGURED = ['llms.txt', 'AGENTS.md', 'docs/mcp.md'].flatMap((file) =>
     }),
 );
 
-test.each(CONFIGURED)('$name gives a client every tool', async ({ server }) => {
+test.each(CONFIGURED)('the MCP configuration of $name gives a client every tool', async ({ server }) => {
   const { folder, remove } = projectFolder(new Map());
   onTestFinished(remove);
   const { ready } = start(['--port', '0', '--json']);

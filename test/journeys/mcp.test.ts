@@ -58,25 +58,25 @@ const BO = {
   },
 };
 
-describe.each(['held', 'live'])(
-  'integrate, find why it fails, mend, prove it, told in tool calls, the clock %s',
-  (mode) => {
-    const connections = {
-      stdio: () => overStdio('--seed', '1', ...(mode === 'held' ? ['--hold-clock'] : [])),
-      http: async () => {
-        const { ready } = commandLine([
-          '--port',
-          '0',
-          '--json',
-          '--seed',
-          '1',
-          ...(mode === 'held' ? ['--hold-clock'] : []),
-        ]);
-        return overHttp((await ready()).url);
-      },
-    };
+describe.each(['held', 'live'])('a task of an agent in tool calls, the clock %s', (mode) => {
+  const connections = {
+    stdio: () => overStdio('--seed', '1', ...(mode === 'held' ? ['--hold-clock'] : [])),
+    http: async () => {
+      const { ready } = commandLine([
+        '--port',
+        '0',
+        '--json',
+        '--seed',
+        '1',
+        ...(mode === 'held' ? ['--hold-clock'] : []),
+      ]);
+      return overHttp((await ready()).url);
+    },
+  };
 
-    test.each(['stdio', 'http'] as const)('over %s', async (transport) => {
+  test.each(['stdio', 'http'] as const)(
+    'an agent integrates a payment, finds why it fails, mends it, proves it and records a test, over %s',
+    async (transport) => {
       const { use } = await connections[transport]();
       const call = async (id: string, sent: object = {}) => use('call_operation', { id, ...sent });
 
@@ -167,12 +167,12 @@ describe.each(['held', 'live'])(
       const recorded = { cwd: folder, env: withoutRunner(process.env) };
       const { stdout } = await promisify(execFile)('npx', ['vitest', 'run'], recorded);
       expect(stdout).toContain('1 passed');
-    });
-  },
-);
+    },
+  );
+});
 
-describe('sandbox-emulator mcp', () => {
-  test('joins the emulator that runs, so that people and agents see one sandbox', async () => {
+describe('the command mcp', () => {
+  test('mcp --url joins a running emulator, so that people and agents see one sandbox', async () => {
     const { ready } = commandLine(['--port', '0', '--json']);
     const { url, baseUrl } = await ready();
     const { use, said } = await overStdio('--url', url);
@@ -183,7 +183,7 @@ describe('sandbox-emulator mcp', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('is about the sandbox that is named', async () => {
+  test('mcp --sandbox uses the named sandbox', async () => {
     const { ready } = commandLine(['--port', '0', '--json']);
     const { url } = await ready();
     const made = await fetch(`${url}/_emulator/sandboxes`, { method: 'POST' });
@@ -192,7 +192,7 @@ describe('sandbox-emulator mcp', () => {
     expect((await use('overview')).sandbox).toBe(id);
   });
 
-  test('says that the emulator it joined has stopped, and goes on when it is back', async () => {
+  test('mcp says that the emulator it joined has stopped, and goes on when it is back', async () => {
     const flags = ['--port', String(await freePort()), '--json'];
     const first = commandLine(flags);
     const { url } = await first.ready();
@@ -205,7 +205,7 @@ describe('sandbox-emulator mcp', () => {
     expect((await use('overview')).sandbox).toBe('test');
   });
 
-  test('keeps its control token from a program that takes the port of the emulator it joined', async () => {
+  test('mcp does not send its control token to a program that takes the port of the emulator it joined', async () => {
     const token = 'a-token-of-some-length';
     const flags = ['--port', String(await freePort()), '--json', '--control-token', token];
     const first = commandLine(flags);
@@ -226,7 +226,7 @@ describe('sandbox-emulator mcp', () => {
     for (const one of received) expect(one).toEqual(['/_emulator/health', undefined]);
   });
 
-  test('starts one of its own on a free port where a flag of start is given, and it answers others, too', async () => {
+  test('mcp with a flag of start starts an emulator of its own on a free port, which others can call, too', async () => {
     const { use, said } = await overStdio('--scenario', 'wallet', '--profile', 'grid');
     const { baseUrl, profile, rows } = await use('overview');
     expect([profile, rows.customers]).toEqual(['grid', 1]);
@@ -236,9 +236,9 @@ describe('sandbox-emulator mcp', () => {
 
   test.each<[string, NodeJS.Signals[]]>([
     ['its window is closed', ['SIGHUP']],
-    ['it is ended', ['SIGTERM']],
+    ['it is terminated', ['SIGTERM']],
     ['Ctrl+C ends its agent, which ends it once more', ['SIGINT', 'SIGTERM']],
-  ])('with --state it saves when %s', async (_, signals) => {
+  ])('mcp with --state saves when %s', async (_, signals) => {
     const state = join(folder(), 'kept.state');
     const { use, pid } = await overStdio('--state', state);
     await use('call_operation', { id: 'createCustomer', body: ADA });
@@ -246,7 +246,7 @@ describe('sandbox-emulator mcp', () => {
     await expect.poll(() => (existsSync(state) ? readFileSync(state, 'utf8') : '')).toContain(ADA.fullName);
   });
 
-  test('writes nothing but messages to stdout, answers each request, and ends with stdin', async () => {
+  test('mcp writes nothing but messages to stdout, answers each request, and exits when stdin ends', async () => {
     const running = commandLine(['mcp', '--seed', '1']);
     const messages = [
       {
@@ -275,7 +275,7 @@ describe('sandbox-emulator mcp', () => {
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
   });
 
-  test('serves a client of the newer era, whose requests need no beginning, and ends with stdin', async () => {
+  test('mcp serves a client of the newer era without initialization, and exits when stdin ends', async () => {
     const running = commandLine(['mcp', '--seed', '1']);
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -310,7 +310,7 @@ describe('sandbox-emulator mcp', () => {
     expect(answers.length).toBe(3);
   });
 
-  test('ends in order on SIGTERM', async () => {
+  test('mcp ends at SIGTERM', async () => {
     const { client, pid, use } = await overStdio('--seed', '1');
     await use('overview');
     const closed = new Promise<void>((resolve) => {
@@ -328,7 +328,7 @@ describe('sandbox-emulator mcp', () => {
     ],
     [['--scenario', 'walet'], /^no scenario walet: /],
     [['--json'], /^unknown option '--json'/],
-  ])('%j is refused with one sentence and exit code 1', async (flags, sentence) => {
+  ])('mcp with %j is refused with one sentence and exit code 1', async (flags, sentence) => {
     const { code, stdout, stderr } = await run(['mcp', ...flags]);
     expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
   });

@@ -11,7 +11,7 @@ print(json.dumps([[re.search(pattern, text) is not None for text in texts] for p
 `;
 
 test.runIf(hasPython || process.env['ALL_TOOLS']).each(['spec', 'grid'] as const)(
-  'every pattern of a request in the document of profile %s means the same to re of Python (K2)',
+  "every pattern of a request in the document of profile %s means the same to Python's re (K2)",
   (profile) => {
     const { document, sent } = documentOf(profile);
     const patterns = [...patternsOf(document, sent).keys()];

@@ -60,7 +60,7 @@ async function sandboxOf(ready: Ready, scenario: unknown, webhookUrl?: string): 
   return made.credentials;
 }
 
-test('recordings of ten random sessions run green in a fresh project, two of them as scripts, too (W1, W2, G4, G5)', async () => {
+test('recordings of ten random sessions pass in a fresh project, two of them also as scripts (W1, W2, G4, G5)', async () => {
   const hooks = await receiver();
   const [spec, grid] = await Promise.all(
     ['spec', 'grid'].map((profile) => commandLine(['--port', '0', '--json', '--profile', profile]).ready()),

@@ -104,7 +104,7 @@ async function paid(profile: 'spec' | 'grid') {
 }
 
 test.each(['spec', 'grid'] as const)(
-  'a payment that was made live is recorded as a test, and the test passes, profile %s',
+  'a payment that was made live is recorded as a test that passes, profile %s',
   async (profile) => {
     const { ids, record } = await paid(profile);
     const text = await record('vitest');
@@ -138,7 +138,7 @@ test.each(['spec', 'grid'] as const)(
   },
 );
 
-test('a session with decisions, a job, a rewind, the clock and webhooks is recorded, and the test passes (W2, G5)', async () => {
+test('a session with decisions, a job, a rewind, the clock and webhooks is recorded as a test that passes (W2, G5)', async () => {
   const held = join(project, 'held.json');
   const policies = { 'customer.decide': 'hold', 'transaction.settle': 'after PT2H' };
   await writeFile(held, JSON.stringify({ policies, platform: { accounts: { USD: 100_000 } } }));
@@ -187,7 +187,7 @@ test('a session with decisions, a job, a rewind, the clock and webhooks is recor
   expect(stdout).toContain('1 passed');
 });
 
-test('a recorded test fails where the service answers otherwise', async () => {
+test('a recorded test fails where the service answers differently', async () => {
   const { record } = await paid('spec');
   const text = (await record('vitest')).replace("fullName: 'Ada O", "fullName: 'Eve O");
   const file = join(project, 'other.test.ts');
@@ -203,7 +203,7 @@ test('a recorded test fails where the service answers otherwise', async () => {
   expect(failed.code).toBe(1);
 });
 
-test('a recording as a shell script runs against another emulator, and stops at a status that is another', async () => {
+test('a recording as a shell script runs against another emulator, and stops at a different status', async () => {
   const { record } = await paid('spec');
   const script = join(project, 'payment.sh');
   await writeFile(script, await record('shell'));
@@ -247,7 +247,7 @@ test('a recording as a scenario file starts a sandbox with what the calls made',
   expect(accounts.body.data[0].balance.amount).toBe(4200);
 });
 
-test('a recording as a collection is one that Bruno imports, every id a variable of an earlier reply', async () => {
+test('a recording as a collection can be imported by Bruno, and every id is a variable of an earlier reply', async () => {
   const { record } = await paid('spec');
   const collection = JSON.parse(await record('bruno'));
   const uid = (i: number) => `u${String(i).padStart(20, '0')}`;

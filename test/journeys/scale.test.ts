@@ -89,7 +89,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    test('each token always meets the same emulator, and tokens meet all three', async () => {
+    test('each token always reaches the same emulator behind the proxy, and all tokens together reach all three', async () => {
       const seen = new Map<string, string | null>();
       for (const token of TOKENS) {
         const { status, emulator } = await call('POST', `${BASE}/customers`, token, customer(`Ada of ${token}`));
@@ -105,7 +105,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       expect(new Set(seen.values())).toEqual(new Set(NAMES));
     });
 
-    test('a control call by ?sandbox= and one by its path meet the emulator of the token, credentials or not', async () => {
+    test('a control call with ?sandbox= or by its path reaches the emulator of the token, with credentials or without', async () => {
       for (const token of TOKENS) {
         const emulator = await emulatorOf(token);
         for (const path of [`/_emulator/sandbox?sandbox=${token}`, `/_emulator/sandboxes/${token}`]) {
@@ -122,7 +122,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       }
     });
 
-    test('a reset by ?sandbox= takes the rows of that token alone', async () => {
+    test('a reset with ?sandbox= behind the proxy removes the rows of that token only', async () => {
       const [first = '', second = ''] = ['left', 'right'];
       for (const token of [first, second]) await call('POST', `${BASE}/customers`, token, customer('Ada Keller'));
       expect((await call('POST', `/_emulator/reset?sandbox=${first}`)).status).toBe(200);
@@ -131,13 +131,13 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       expect([await count(first), await count(second)]).toEqual([0, 1]);
     });
 
-    test('calls that name no sandbox meet the emulator on which the credentials of the scenario are used', async () => {
+    test('calls without a sandbox reach the emulator that serves the credentials of the scenario', async () => {
       const emulator = await emulatorOf('test');
       expect((await call('GET', '/_emulator/sandbox')).emulator).toBe(emulator);
       expect((await call('GET', '/')).emulator).toBe(emulator);
     });
 
-    test('a token id with characters that an address has to escape meets the same emulator either way', async () => {
+    test('a token id with escaped characters reaches the same emulator by ?sandbox= as by its credentials', async () => {
       const token = 'team ä/1';
       await call('POST', `${BASE}/customers`, token, customer('Ada Keller'));
       const named = await call('GET', `/_emulator/sandbox?sandbox=${encodeURIComponent(token)}`);
@@ -147,7 +147,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       });
     });
 
-    test('a hosted link meets the emulator of its token when ?sandbox= is put behind it', async () => {
+    test('a hosted link with ?sandbox= reaches the emulator of its token', async () => {
       for (const token of TOKENS.slice(0, 6)) {
         const { status, emulator } = await call('GET', `/kyc/unknown?sandbox=${token}`);
         expect({ status, emulator }).toEqual({ status: 404, emulator: await emulatorOf(token) });
@@ -155,7 +155,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
     });
 
     test.each(['/_emulator/sandboxes', '/_emulator/sandboxes/left/fork'])(
-      'POST %s is refused by the proxy, which says what to do',
+      'POST %s is refused by the proxy with 501, and the refusal says what to do',
       async (path) => {
         const { status, text } = await call('POST', path, undefined, {});
         expect({ status, text }).toEqual({
@@ -165,7 +165,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       },
     );
 
-    test('each emulator sends the webhooks of its tokens to their own receivers, past the proxy', async () => {
+    test('each emulator behind the proxy sends the webhooks of its tokens to their own receivers', async () => {
       const came: string[] = [];
       const receiver = createReceiver((request, response) => {
         let body = '';
@@ -191,7 +191,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       await expect.poll(() => [...came].sort()).toEqual(tokens.map((token) => `/${token} Ada of ${token}`).sort());
     });
 
-    test('while an emulator is stopped its tokens get 503 and the others go on; it comes back with its rows', async () => {
+    test('the tokens of a stopped emulator get 503 while the others go on, and the emulator comes back with its rows', async () => {
       const at = new Map<string, string[]>();
       for (const token of TOKENS.map((name) => `kept-${name}`)) {
         const { emulator } = await call('POST', `${BASE}/customers`, token, customer('Ada Keller'));

@@ -17,7 +17,7 @@ const block = (note: string): string => blocksIn('docs/shared.md').find((one) =>
 describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
   'the demo of the page behind HAProxy with TLS',
   () => {
-    test('answers by its public URL alone, asks for the token, and its links lead through the proxy', async () => {
+    test('the shared demo answers below its public URL only, asks for the token, and its links lead through the proxy', async () => {
       const { ask, url } = await behindHaproxy(['--control-token', TOKEN]);
       expect((await ask('/2025-10-13/config')).status).toBe(404);
       expect((await ask('/sandbox/_emulator/health')).status).toBe(200);
@@ -37,7 +37,7 @@ describe.skipIf(!process.env['ALL_TOOLS'] && !existsSync(HAPROXY))(
       expect((await ask(new URL(link.kycUrl).pathname)).text).toContain('Identity check');
     });
 
-    test('commands of a running emulator work through it', async () => {
+    test('the commands sandbox, advance and ps work through the proxy of the shared demo', async () => {
       const { url, cert } = await behindHaproxy(['--control-token', TOKEN]);
       const env = { ...process.env, NODE_EXTRA_CA_CERTS: cert, SANDBOX_EMULATOR_CONTROL_TOKEN: TOKEN };
       const at = ['--url', url, '--json'];
@@ -91,7 +91,7 @@ async function team() {
 }
 
 describe('a sandbox for each pull request', () => {
-  test('the job of GitHub creates one, and a second run starts it over', async () => {
+  test('the job of GitHub creates a sandbox for a pull request, and a second run starts it over', async () => {
     const { folder, step } = await team();
     const { steps } = parse(block('github')).jobs.sandbox as { steps: { run: string }[] };
     for (let time = 0; time < 2; time += 1) {
@@ -106,7 +106,7 @@ describe('a sandbox for each pull request', () => {
     }
   });
 
-  test('the jobs of GitLab create one and drop it', async () => {
+  test('the jobs of GitLab create a sandbox for a pull request and drop it', async () => {
     const { step } = await team();
     const jobs = parse(block('gitlab')) as Record<string, { script: string[] }>;
     let said = '';
@@ -117,7 +117,7 @@ describe('a sandbox for each pull request', () => {
   });
 });
 
-test('the flags of the Compose file are flags of start', () => {
+test('every flag and variable of the Compose file exists for start', () => {
   const { command, environment } = parse(block('compose')).services.emulator as {
     command: string[];
     environment: Record<string, string>;

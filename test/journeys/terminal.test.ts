@@ -24,7 +24,7 @@ async function started(clock: 'held' | 'live', ...flags: string[]) {
 }
 
 describe.each(['held', 'live'] as const)('a day at the terminal, with the clock %s', (clock) => {
-  test('an experiment is set up, fails on purpose, is explained, compared and taken back', async () => {
+  test('a user sets up an experiment at the terminal, makes it fail, has it explained, compares it and takes it back', async () => {
     const hooks = await receiver();
     const { call, ask } = await started(clock, '--webhook-url', hooks.url);
     expect((await ask('snapshot', 'before')).stdout).toMatch(
@@ -108,7 +108,7 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
     }
   });
 
-  test('what others named is shown in printable characters only', async () => {
+  test('names from other users are printed without control characters', async () => {
     const { event, ask } = await started(clock);
     const mine = client({ ...event, credentials: { id: 'a\u001b[2Jb', secret: 'x' } });
     await mine('GET', '/customers/%1b%5B2J');
@@ -117,9 +117,9 @@ describe.each(['held', 'live'] as const)('a day at the terminal, with the clock 
   });
 });
 
-describe('logs -f', () => {
+describe('the command logs -f', () => {
   test.each(['held', 'live'] as const)(
-    'prints the past and each request as it happens, outlives the emulator and ends with SIGINT, the clock %s',
+    'logs -f prints the past and each request as it happens, outlives the emulator and ends with SIGINT, the clock %s',
     async (clock) => {
       const port = String(await freePort());
       const first = await started(clock, '--port', port);
@@ -143,7 +143,7 @@ describe('logs -f', () => {
   );
 
   test.each(['held', 'live'] as const)(
-    'says a reset, and shows tries of webhooks once each, the clock %s',
+    'logs -f prints a reset, and each try of a webhook once, the clock %s',
     async (clock) => {
       const hooks = await receiver();
       hooks.react = () => ({ status: 418 });
@@ -184,7 +184,7 @@ describe('logs -f', () => {
   );
 
   test.each(['held', 'live'] as const)(
-    'ends without a word when nobody reads it any more, the clock %s',
+    'logs -f ends silently when its reader is closed, the clock %s',
     async (clock) => {
       const { call, event } = await started(clock);
       const log = commandLine(['logs', '-f', '--url', event.url]);
@@ -201,15 +201,12 @@ describe('logs -f', () => {
     },
   );
 
-  test.each(['held', 'live'] as const)(
-    'of a sandbox that is not there ends with exit code 2, the clock %s',
-    async (clock) => {
-      const { ask } = await started(clock);
-      expect(await ask('logs', '-f', '--sandbox', 'nobody')).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: 'there is no sandbox nobody\n',
-      });
-    },
-  );
+  test.each(['held', 'live'] as const)('logs -f of an unknown sandbox exits with 2, the clock %s', async (clock) => {
+    const { ask } = await started(clock);
+    expect(await ask('logs', '-f', '--sandbox', 'nobody')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'there is no sandbox nobody\n',
+    });
+  });
 });

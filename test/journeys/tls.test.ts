@@ -21,7 +21,7 @@ const ask = (url: string, authorization = '') =>
       .end();
   });
 
-test('HTTPS answers as HTTP does, and every address says so', async () => {
+test('HTTPS answers as HTTP does, and every address begins with https', async () => {
   const running = await startEmulator({ port: 0, seed: 1, ...certificate(folder(), 'first') });
   onTestFinished(() => running.close());
   expect(running.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
@@ -33,7 +33,7 @@ test('HTTPS answers as HTTP does, and every address says so', async () => {
   expect(JSON.parse((await ask(`${running.url}/`)).text)).toMatchObject({ control: `${running.url}/_emulator` });
 });
 
-test('a changed pair is taken up without a restart, and one that cannot be used leaves the old one', async () => {
+test('a changed certificate is used without a restart, and an unusable one leaves the old one in use', async () => {
   const place = folder();
   const files = certificate(place, 'first');
   const broken: string[] = [];
@@ -56,14 +56,14 @@ test('a changed pair is taken up without a restart, and one that cannot be used 
   expect(running.url).toMatch(/^https:/);
 });
 
-describe('the emulator does not start', () => {
-  test('with one of the two files', async () => {
+describe('refusals of a start with TLS', () => {
+  test('a start with only one of certificate and key is refused', async () => {
     const { tlsCert, tlsKey } = certificate(folder(), 'one');
     for (const options of [{ tlsCert }, { tlsKey }])
       await expect(startEmulator({ port: 0, ...options })).rejects.toThrow('--tls-cert and --tls-key go together');
   });
 
-  test('with a file that is not there, and with the key of another certificate', async () => {
+  test('a start with a missing key file, or with the key of another certificate, is refused', async () => {
     const place = folder();
     const [one, other] = [certificate(place, 'one'), certificate(place, 'other')];
     await expect(startEmulator({ port: 0, ...one, tlsKey: join(place, 'none') })).rejects.toThrow(

@@ -13,7 +13,7 @@ import { client, commandLine } from '../kit/process.ts';
  * in the place of browser, phone and identity provider. All cryptography is real; the one thing that the sandbox knows
  * beforehand is the code 000000.
  */
-test('a new customer signs in by code, passkey and identity, moves, takes the wallet along, and signs out', async () => {
+test('a new customer signs in by code, passkey and identity, moves money, exports the wallet, and signs out', async () => {
   // An identity provider: as in production, its tokens are to be verified with the keys that it publishes.
   const issuer = await createOidcKey();
   const folder = mkdtempSync(join(tmpdir(), 'wallet-journey-'));

@@ -55,7 +55,7 @@ const broken = (world: World, known: (account: string) => string | undefined = (
   );
 
 describe('the book of a ledger', () => {
-  test('knows what an account held after every posting, however many there are', () => {
+  test('the book of a ledger knows what an account held after every posting, however many there are', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 300 }), (amounts) => {
         const world = make();
@@ -75,7 +75,7 @@ describe('the book of a ledger', () => {
     );
   });
 
-  test('lists the entries of an account from any number on, with change and balance', () => {
+  test('the book of a ledger lists the entries of an account from any number on, with change and balance', () => {
     const world = make();
     paid(world, ...Array.from({ length: 130 }, () => 2));
     world.transact(() => post(world, { reason: 'hold', cause: 'c', lines: [usd('a', -60), usd('a', 60, 'held')] }));
@@ -102,7 +102,7 @@ describe('the book of a ledger', () => {
     ]);
   });
 
-  test('reads each posting once, and later ones when it is read again', () => {
+  test('the book of a ledger reads each posting once, and later postings when it is read again', () => {
     const world = make();
     paid(world, 5, 6);
     const book = readBook(world);
@@ -112,7 +112,7 @@ describe('the book of a ledger', () => {
     expect([book.size, book.accounts.get('a')?.available]).toEqual([3, 18]);
   });
 
-  test('forgets a posting of a transaction that was taken back', () => {
+  test('the book of a ledger drops a posting whose transaction was rolled back', () => {
     const world = make();
     paid(world, 5);
     const before = readBook(world);
@@ -130,13 +130,13 @@ describe('the book of a ledger', () => {
 });
 
 describe('the rules of a ledger', () => {
-  test('all hold for what is posted in the ordinary way', () => {
+  test('the rules of a ledger all hold for ordinary postings', () => {
     const world = make();
     paid(world, 5, 6, 7);
     expect(broken(world)).toEqual({});
   });
 
-  test('name the posting whose lines do not sum to zero', () => {
+  test('the audit of a ledger names the posting whose lines do not sum to zero', () => {
     const world = make();
     paid(world, 5);
     forge(world, 'lopsided', [usd('outside:x:USD', -3), usd('a', 4)]);
@@ -149,7 +149,7 @@ describe('the rules of a ledger', () => {
     });
   });
 
-  test('name the posting that took an account of the sandbox below zero, though it recovered', () => {
+  test('the audit of a ledger names the posting that took an account of the sandbox below zero, though it recovered', () => {
     const world = make();
     forge(world, 'overdrawing', [usd('a', -3), usd('outside:x:USD', 3)]);
     forge(world, 'recovering', [usd('outside:x:USD', -3), usd('a', 3)]);
@@ -159,14 +159,14 @@ describe('the rules of a ledger', () => {
     expect(broken(world)).toEqual({ covered: [['Posting:overdrawing', 'a']] });
   });
 
-  test('name the account whose balance is not the sum of its lines, and its newest posting', () => {
+  test('the audit of a ledger names the account whose balance is not the sum of its lines, and its newest posting', () => {
     const world = make();
     const [, newest] = paid(world, 5, 6);
     world.transact(() => world.rows(BALANCES).put({ id: 'a', available: 12, held: 0 }));
     expect(broken(world)).toEqual({ balances: [[newest?.id, 'a']], zero: [[newest?.id, 'a']] });
   });
 
-  test('name the posting that moves an account in a second currency, and one to an account that is not there', () => {
+  test('the audit of a ledger names a posting to an account in a second currency, and one to an unknown account', () => {
     const world = make();
     paid(world, 5);
     world.transact(() =>
@@ -187,7 +187,7 @@ describe('the rules of a ledger', () => {
 });
 
 describe('a posting as moves', () => {
-  test('pairs who gives with who takes, currency by currency', () => {
+  test('a posting is shown as moves from payer to payee, currency by currency', () => {
     const lines = [
       usd('outside:transit:USD', -100),
       usd('outside:fees:USD', 3),
@@ -202,7 +202,7 @@ describe('a posting as moves', () => {
     ]);
   });
 
-  test('within one account says which side is held; where a side is missing it has none', () => {
+  test('a move within one account names the held side, and a move without a counterpart has one side only', () => {
     expect(movesOf({ lines: [usd('a', -5), usd('a', 5, 'held')] })).toEqual([
       { from: 'a', to: 'a', toPart: 'held', amount: 5, currency: 'USD' },
     ]);

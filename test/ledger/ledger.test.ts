@@ -71,7 +71,7 @@ describe('the ledger', () => {
     );
   });
 
-  test('lines that do not balance are a bug, in each currency for itself', () => {
+  test('a posting whose lines do not balance in each currency throws', () => {
     const world = make();
     const bad = (lines: Line[]) => () => post(world, { reason: 'x', cause: 'x', lines });
     expect(bad([{ account: 'outside:a', currency: 'USD', amount: 1 }])).toThrow('does not balance');
@@ -83,7 +83,7 @@ describe('the ledger', () => {
     ).toThrow('does not balance');
   });
 
-  test('more than an account holds is INSUFFICIENT_BALANCE (spec 5.1 rule 9)', () => {
+  test('a posting of more than an account holds is refused with 400 INSUFFICIENT_BALANCE (spec 5.1 rule 9)', () => {
     const world = make();
     const lines = [
       { account: 'a', currency: 'USD', amount: -1 },

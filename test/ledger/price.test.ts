@@ -10,8 +10,8 @@ const price = (
   service: [number, number],
 ) => priceOf({ side, amount }, rate, { bps: platform[0], fixed: platform[1] }, { bps: service[0], fixed: service[1] });
 
-describe('the amount that is worth so much at a rate', () => {
-  test('is exact beyond what floating point holds, halves up', () => {
+describe('an amount at a rate', () => {
+  test('amountWorth is exact beyond floating point, and rounds halves up', () => {
     expect(amountWorth(863, 0.92)).toBe(938);
     expect(amountWorth(3, 2)).toBe(2);
     expect(amountWorth(9_007_199_254_740_991, 1)).toBe(9_007_199_254_740_991);
@@ -20,7 +20,7 @@ describe('the amount that is worth so much at a rate', () => {
 });
 
 describe('the price of a quote, to the minor unit (reference 15)', () => {
-  test('1000 cents at 30 bps + 50 and 100 bps: 63 of fees, 863 arrive', () => {
+  test('a payment of 1000 cents at 30 bps + 50 and 100 bps costs 63 of fees, and 863 arrive', () => {
     expect(price('SENDING', 1000, 0.92, [30, 50], [100, 0])).toEqual({
       sent: 1000,
       received: 863,
@@ -29,7 +29,7 @@ describe('the price of a quote, to the minor unit (reference 15)', () => {
     });
   });
 
-  test('a sending lock gives the receiver what is left', () => {
+  test('a sending lock gives the receiver what is left after the fees', () => {
     const offer = price('SENDING', 250_000, 17.25, [25, 100], [50, 20]);
     expect(offer).toEqual({ sent: 250_000, received: 4_278_102, fees: 1994, platformFees: 725 });
     expect(offer && exchangeRateOf(offer, 2, 2)).toBe(0.05797103);
@@ -44,13 +44,13 @@ describe('the price of a quote, to the minor unit (reference 15)', () => {
     });
   });
 
-  test('200.00 dollars to euros at half a percent', () => {
+  test('a payment of 200.00 dollars to euros at half a percent costs 1.00 dollar and pays out 183.08 euros', () => {
     const offer = price('SENDING', 20_000, 0.92, [0, 0], [50, 0]);
     expect(offer).toEqual({ sent: 20_000, received: 18_308, fees: 100, platformFees: 0 });
     expect(offer && exchangeRateOf(offer, 2, 2)).toBe(1.08695652);
   });
 
-  test('fees that leave nothing, and amounts beyond counting, have no price', () => {
+  test('a payment has no price where the fees leave nothing, or where its amount is beyond counting', () => {
     expect(price('SENDING', 50, 1, [0, 50], [0, 0])).toBeUndefined();
     expect(price('SENDING', 1, 0.001, [0, 0], [0, 0])).toBeUndefined();
     expect(price('SENDING', 100, 1, [10_000, 0], [0, 0])).toBeUndefined();
@@ -90,7 +90,7 @@ const nearest = (n: bigint, d: bigint): bigint => {
   return (n - floor * d) * 2n >= d ? floor + 1n : floor;
 };
 
-describe('the price engine is exact up to 1e15 minor units', () => {
+describe('the price engine up to 1e15 minor units', () => {
   const { below } = chance(20_261_122);
   const cases = Array.from({ length: 3000 }, () => {
     // The rate is `n / d`: ten digits, from a hundredth of a thousandth to a hundred thousand.
@@ -105,7 +105,7 @@ describe('the price engine is exact up to 1e15 minor units', () => {
     };
   });
 
-  test('a payout is what whole numbers alone compute', () => {
+  test('a payout equals the result of whole-number arithmetic, up to 1e15 minor units', () => {
     for (const { amount, rate, n, d, platform, service } of cases) {
       const rest = BigInt(amount - platform.fixed - service.fixed);
       const base = rest < 0n ? 0n : rest;
@@ -120,7 +120,7 @@ describe('the price engine is exact up to 1e15 minor units', () => {
     }
   });
 
-  test('a receiving lock sends the least amount whose unrounded payout is enough', () => {
+  test('a receiving lock sends the least amount whose unrounded payout is enough, up to 1e15 minor units', () => {
     for (const { amount, rate, n, d, platform, service } of cases) {
       const price = priceOf({ side: 'RECEIVING', amount }, rate, platform, service);
       if (!price) continue;
@@ -131,7 +131,7 @@ describe('the price engine is exact up to 1e15 minor units', () => {
     }
   });
 
-  test('fees that take all of an amount, or more, leave nothing', () => {
+  test('a payout is 0 where the fees take the whole amount or more', () => {
     const nothing = { fixed: 0, bps: 0 };
     expect(payoutOf(1000, 2, { fixed: 0, bps: 10_000 }, { fixed: 0, bps: 50 })).toMatchObject({
       received: 0,

@@ -136,7 +136,7 @@ const message = (method: string, params: object): Sent => ({
   body: { jsonrpc: '2.0', id: 1, method, params },
 });
 
-test('no tool and no document keeps other calls waiting, whatever it is sent', async () => {
+test('no tool and no document keeps other calls waiting, whatever its input', async () => {
   const filled = await wellFilled();
   const slow: string[] = [];
   const walk = async (name: string, ask: () => Promise<Sent> | Sent, isRefused = false) => {

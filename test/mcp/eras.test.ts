@@ -56,7 +56,7 @@ async function post(
   return { status: answer.status, body: JSON.parse((await answer.text()) || 'null') };
 }
 
-test('a client of either era sees the same tools, prompts and resources, and gets the same answers', async () => {
+test('a client of either era of MCP sees the same tools, prompts and resources, and gets the same answers', async () => {
   const it = await kit();
   const [old, { client, seen }] = [await agent(it), await newer(it)];
   const listed = (of: Pick<Newer, 'listTools' | 'listPrompts' | 'listResources' | 'listResourceTemplates'>) =>
@@ -75,7 +75,7 @@ test('a client of either era sees the same tools, prompts and resources, and get
   expect(new Set(seen)).toEqual(new Set(['200 application/json']));
 });
 
-test('a server of the newer era is discovered: its version, what it can do, and how to begin', async () => {
+test('server/discover of the newer era names the version, the capabilities, and how to begin', async () => {
   const { status, body } = await post(await kit(), 'server/discover');
   expect([status, body.result.supportedVersions]).toEqual([200, [VERSION]]);
   expect(body.result.instructions).toContain('Start with overview');
@@ -83,12 +83,12 @@ test('a server of the newer era is discovered: its version, what it can do, and 
   expect(body.result._meta['io.modelcontextprotocol/serverInfo'].name).toBe('sandbox-emulator');
 });
 
-test('a request of the newer era stands alone: nothing has to be initialized before it', async () => {
+test('a request of the newer era of MCP needs no initialization before it', async () => {
   const { body } = await post(await kit(), 'tools/call', { name: 'overview', arguments: {} });
   expect(body.result.structuredContent).toMatchObject({ sandbox: 'test', next: expect.any(String) });
 });
 
-test('a version that nobody knows is refused, and the answer names the one that is served', async () => {
+test('an unknown version of MCP is refused with 400, and the refusal names the served version', async () => {
   const { host } = await kit();
   const _meta = { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
   const answer = await host.fetch(
@@ -113,17 +113,20 @@ test.each([
   ['tools/call', { name: 'nothing' }, 200, -32602, /^there is no tool nothing; tools\/list has their names$/],
   ['prompts/get', { name: 'nothing' }, 200, -32602, /nothing not found/],
   ['nothing/at/all', {}, 404, -32601, /^Method not found/],
-])('%s with %j is the error of the newer era for a client of it', async (method, params, status, code, says) => {
-  const answer = await post(await kit(), method, params);
-  expect([answer.status, answer.body.error.code]).toEqual([status, code]);
-  expect(answer.body.error.message).toMatch(says);
-});
+])(
+  '%s with %j is refused with the error of the newer era of MCP for a client of that era',
+  async (method, params, status, code, says) => {
+    const answer = await post(await kit(), method, params);
+    expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    expect(answer.body.error.message).toMatch(says);
+  },
+);
 
 const WAIT = { name: 'webhooks', arguments: { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', seconds: 30 } };
 const HELD = { scenario: { policies: { 'customer.decide': 'hold' as const } } };
 
 test.each(['older', 'newer'])(
-  'over HTTP a client of the %s era that asks for progress hears it while it waits',
+  'a client of the %s era that asks for progress over HTTP gets it while its call waits',
   async (era) => {
     const it = await kit(HELD);
     const { client } = era === 'older' ? await agent(it) : await newer(it);
@@ -140,18 +143,15 @@ test.each(['older', 'newer'])(
   },
 );
 
-test.each(['older', 'newer'])(
-  'a client of the %s era that leaves ends its call: nothing waits for nobody',
-  async (era) => {
-    const it = await kit(HELD);
-    const gone = new AbortController();
-    const waited: Promise<{ status: number }> = post(it, 'tools/call', WAIT, era === 'newer', gone.signal);
-    gone.abort();
-    expect((await waited).status).toBe(499);
-  },
-);
+test.each(['older', 'newer'])('a client of the %s era that disconnects ends its call with 499', async (era) => {
+  const it = await kit(HELD);
+  const gone = new AbortController();
+  const waited: Promise<{ status: number }> = post(it, 'tools/call', WAIT, era === 'newer', gone.signal);
+  gone.abort();
+  expect((await waited).status).toBe(499);
+});
 
-test('names are completed for a client of the newer era', async () => {
+test('operation ids are completed for a client of the newer era of MCP', async () => {
   const { client } = await newer(await kit());
   const ref = { type: 'ref/resource' as const, uri: 'sandbox-emulator://operations/{id}' };
   const { completion } = await client.complete({ ref, argument: { name: 'id', value: 'createQ' } });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fitted, partOf } from '../../src/mcp/fit.ts';
 import { outline, schemaAt, stepsFrom } from '../../src/mcp/outline.ts';
 
-test('a value that fits is left as it is', () => {
+test('fitted leaves a value that fits as it is', () => {
   const value = { a: [1, { b: 'text' }] };
   expect(fitted(value, 100)).toEqual({ value, short: false });
 });
@@ -15,12 +15,12 @@ test.each([
     'a deep value',
     Array.from({ length: 200 }).reduce<unknown>((inner) => ({ inner, text: 'some text' }), 'x'.repeat(300)),
   ],
-])('%s is shortened until it fits', (_, value) => {
+])('fitted shortens %s until it fits', (_, value) => {
   const { value: part, short } = fitted(value, 2000);
   expect([JSON.stringify(part).slice(2003), short]).toEqual(['', true]);
 });
 
-test('what is left out is counted', () => {
+test('fitted says how many elements of a shortened list are left out', () => {
   const { value } = fitted(
     Array.from({ length: 300 }, () => 'ten chars.'),
     2000,
@@ -28,7 +28,7 @@ test('what is left out is counted', () => {
   expect((value as unknown[]).at(-1)).toBe('… (200 more)');
 });
 
-test('a part is found by its path, and not on what every object has', () => {
+test('partOf finds a part by its path, but no member that every object inherits', () => {
   expect(partOf({ a: [{ b: 1 }] }, 'a.0.b')).toBe(1);
   expect(partOf({ a: 1 }, 'a.toString')).toBeUndefined();
   expect(partOf({}, 'constructor')).toBeUndefined();
@@ -46,7 +46,7 @@ const SCHEMA = {
   required: ['name'],
 };
 
-test('a schema is outlined: what may be missing, values in words, many choices by their names', () => {
+test('the outline of a schema shows optional members, values in words, and many choices by their names', () => {
   expect(outline(SCHEMA)).toEqual({
     name: 'string e.g. "Ada" (Whose)',
     'kind?': 'A | B',
@@ -55,7 +55,7 @@ test('a schema is outlined: what may be missing, values in words, many choices b
   });
 });
 
-test('a path leads through members, lists and choices', () => {
+test('a path into a schema leads through members, lists and choices', () => {
   expect(outline(schemaAt(SCHEMA, ['info', 'Y']) ?? {})).toEqual({ 'type?': '"Y"', 'of?': 'integer' });
   expect(outline(schemaAt(SCHEMA, ['rows', 'at']) ?? {})).toBe('string');
   expect(schemaAt(SCHEMA, ['info', 'V'])).toBeUndefined();

@@ -77,18 +77,18 @@ async function isThere(span: string): Promise<boolean> {
   return span === 'startEmulator' || CONTRACT.includes(span) || MAGIC.includes(`\`${span}\``);
 }
 
-describe.each(['llms.txt', 'AGENTS.md'])('%s', (file) => {
-  test('has 200 lines at most', () => {
+describe.each(['llms.txt', 'AGENTS.md'])('the guide %s', (file) => {
+  test('a guide for coding agents has at most 200 lines', () => {
     expect(read(file).split('\n').slice(201)).toEqual([]);
   });
 
-  test('names only flags, addresses, operations, events, tools, files and methods that exist', async () => {
+  test('a guide for coding agents names only flags, addresses, operations, events, tools, files and methods that exist', async () => {
     const wrong: string[] = [];
     for (const span of spansOf(file)) if (!(await isThere(span))) wrong.push(span);
     expect(wrong).toEqual([]);
   });
 
-  test('is in the package', () => {
+  test('a guide for coding agents is in the package', () => {
     expect(JSON.parse(read('package.json')).files).toContain(file);
   });
 });
@@ -100,7 +100,7 @@ test.each([
   'docs/nothing.md',
   'sandbox.nothing.here',
   '099',
-])('%s would be found missing', async (span) => {
+])('the check of the guides finds that %s is missing', async (span) => {
   expect(await isThere(span)).toBe(false);
 });
 

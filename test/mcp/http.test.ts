@@ -14,17 +14,20 @@ async function post(body: string, headers: Record<string, string> = {}, method =
   return { status: answer.status, headers: answer.headers, body: JSON.parse(text || 'null') };
 }
 
-test('a message is answered without a session: nothing is kept between two of them', async () => {
+test('an MCP message over HTTP is answered without a session', async () => {
   const { status, headers, body } = await post(JSON.stringify(LIST));
   expect([status, headers.get('mcp-session-id'), body.id]).toEqual([200, null, 1]);
   expect(headers.get('x-sandbox-emulator')).toBe('0.0.0-source');
   expect(body.result.tools.length).toBe(17);
 });
 
-test.each(['GET', 'DELETE', 'PUT'])('%s is 405: there is no stream to open and no session to end', async (method) => {
-  const { status, headers } = await post('', {}, method);
-  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
-});
+test.each(['GET', 'DELETE', 'PUT'])(
+  '%s of the MCP address is refused with 405: there is no stream to open and no session to end',
+  async (method) => {
+    const { status, headers } = await post('', {}, method);
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  },
+);
 
 test.each([
   [{ origin: 'http://evil.example' }, '', 403],
@@ -33,7 +36,7 @@ test.each([
   [{}, '?sandbox=no:body', 404],
   [{}, '?sandbox=suite-17', 200],
   [{ accept: 'text/html' }, '', 406],
-])('headers %j and query "%s" are answered with %d', async (headers, query, status) => {
+])('an MCP message with headers %j and query "%s" is answered with %d', async (headers, query, status) => {
   expect((await post(JSON.stringify(LIST), headers, 'POST', query)).status).toBe(status);
 });
 
@@ -42,11 +45,11 @@ test.each([
   ['7', 400],
   ['{"jsonrpc":"2.0"}', 400],
   [`"${'x'.repeat(1024 * 1024)}"`, 400],
-])('a body that is not a message, such as %.20s, is refused with %d', async (body, status) => {
+])('an MCP body that is not a message, such as %.20s, is refused with %d', async (body, status) => {
   expect((await post(body)).status).toBe(status);
 });
 
-test('the sandbox of the address is the one that the tools are about', async () => {
+test('the query of the MCP address chooses the sandbox of the tools, unless a call names another', async () => {
   const it = await kit();
   const { id } = (await it.control('POST', '/sandboxes', {})).body;
   const { use } = await agent(it, `?sandbox=${id}`);
@@ -54,7 +57,7 @@ test('the sandbox of the address is the one that the tools are about', async () 
   expect((await use('overview', { sandbox: 'test' })).sandbox).toBe('test');
 });
 
-test('messages are not part of the request log, but the calls that they make are', async () => {
+test('the request log has the calls that MCP tools make, but not the MCP messages', async () => {
   const it = await kit();
   const { use } = await agent(it);
   await use('overview');
@@ -90,18 +93,15 @@ test.each<[string, unknown, number, string | RegExp]>([
   ['tools/list', { cursor: 7 }, -32602, /^params\.cursor: /],
   ['initialize', {}, -32602, /^params\.protocolVersion: required; /],
   ['nothing/at/all', {}, -32601, 'Method not found'],
-])(
-  '%s with %.60j is answered with the error that the protocol has for it, %d (X12)',
-  async (method, params, code, says) => {
-    const { status, body } = await post(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
-    expect([status, body.id, body.error.code]).toEqual([200, 7, code]);
-    if (typeof says === 'string') expect(body.error.message).toBe(says);
-    else expect(body.error.message).toMatch(says);
-    if (code === -32002) expect(body.error.data).toEqual(params);
-  },
-);
+])('%s with %.60j is refused with the error that MCP declares, %d (X12)', async (method, params, code, says) => {
+  const { status, body } = await post(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
+  expect([status, body.id, body.error.code]).toEqual([200, 7, code]);
+  if (typeof says === 'string') expect(body.error.message).toBe(says);
+  else expect(body.error.message).toMatch(says);
+  if (code === -32002) expect(body.error.data).toEqual(params);
+});
 
-test('what a tool refuses is its answer, for the agent to read', async () => {
+test('a refusal of a tool is a result with isError, so that the agent can read it', async () => {
   for (const [name, given] of [
     ['why', { nothing: 1 }],
     ['describe_operation', { id: 'nothing' }],

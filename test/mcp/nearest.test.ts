@@ -3,7 +3,7 @@ import { nearest } from '../../src/mcp/nearest.ts';
 import { noCounts } from '../../src/sandbox/coverage/counts.ts';
 import { reportOf } from '../../src/sandbox/coverage/report.ts';
 
-test('overview names five things never met, operations never seen to fail first, each with an example (product 8.3)', () => {
+test('the overview names five things never tried, operations never seen to fail first, each with an example (product 8.3)', () => {
   const counts = { ...noCounts(), operations: { createQuote: { '201': 1 } } };
   const found = nearest(reportOf(counts, 'spec'));
   expect(found).toHaveLength(5);

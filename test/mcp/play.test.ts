@@ -34,7 +34,7 @@ describe('the owner of a wallet (G7)', () => {
     return quote.body.id;
   }
 
-  test('has to log in first, by email, and then pays a quote in another request of the agent', async () => {
+  test('the owner of a wallet has to log in first, by email, and then pays a quote in another request of the agent', async () => {
     const { it, play } = await started('wallet');
     const quote = await quoted(it);
     await expect(play('wallet', 'pay', { quote })).rejects.toThrow('act: "log_in"');
@@ -45,7 +45,7 @@ describe('the owner of a wallet (G7)', () => {
     expect((await it.get(`/quotes/${quote}`)).body.status).toBe('COMPLETED');
   });
 
-  test('registers a passkey and logs in with it, and exports the words of the wallet', async () => {
+  test('the owner of a wallet registers a passkey, logs in with it, and exports the mnemonic', async () => {
     const { it, play } = await started('wallet');
     await play('wallet', 'log_in', { with: 'email' });
     const { credential } = await play('passkey', 'register');
@@ -58,7 +58,7 @@ describe('the owner of a wallet (G7)', () => {
     expect((await it.get(`/auth/credentials?accountId=${sessions[0].accountId}`)).body.data.length).toBe(2);
   });
 
-  test('adds an identity of a provider by a call that she signs, and logs in with a token of it', async () => {
+  test('the owner of a wallet adds an identity of a provider by a signed call, and logs in with a token of it', async () => {
     const { use, play } = await started('wallet');
     await play('wallet', 'log_in');
     const { example } = await use('describe_operation', { id: 'createAuthCredential' });
@@ -67,7 +67,7 @@ describe('the owner of a wallet (G7)', () => {
     expect((await play('wallet', 'log_in', { with: 'oidc' })).session.type).toBe('OAUTH');
   });
 
-  test('is forgotten by the service when the sandbox is reset, and logs in again', async () => {
+  test('the owner of a wallet is refused with 401 after a reset of the sandbox, and can log in again', async () => {
     const { it, use, play } = await started('wallet');
     await play('wallet', 'log_in');
     await use('snapshots', { act: 'reset' });
@@ -77,7 +77,7 @@ describe('the owner of a wallet (G7)', () => {
     expect((await play('wallet', 'pay', { quote })).quote.status).toBe('PROCESSING');
   });
 
-  test('is another one in a fork: the keys of people are kept for each sandbox', async () => {
+  test('the owner of a wallet has to log in again in a fork, because keys are kept for each sandbox', async () => {
     const { use, play } = await started('wallet');
     await play('wallet', 'log_in');
     const { sandbox } = await use('snapshots', { act: 'fork' });
@@ -86,7 +86,7 @@ describe('the owner of a wallet (G7)', () => {
     expect((await play('wallet', 'export', { sandbox })).mnemonic.split(' ').length).toBe(12);
   });
 
-  test('shows no key that signs, and none is in the log', async () => {
+  test('the owner of a wallet shows no private key, and none is in the log', async () => {
     const { it, play } = await started('wallet');
     const told = JSON.stringify([await play('wallet', 'log_in'), await play('passkey', 'register')]);
     expect(told).not.toMatch(/privateKey|"key"/);
@@ -112,14 +112,14 @@ describe('the phone of a customer under strong customer authentication', () => {
     return quote.body.id;
   }
 
-  test('authorizes a payment with the code that was sent', async () => {
+  test('the phone of a customer authorizes a payment with the code that was sent', async () => {
     const { it, play } = await started('sca');
     const quote = await waits(it, {});
     expect((await play('authenticator', 'authorize', { quote })).quote.status).toBe('PROCESSING');
     expect((await play('authenticator', 'authorize', { quote })).next).toBe('it waits for no proof: it is COMPLETED');
   });
 
-  test('enrols a passkey and authorizes a payment with it', async () => {
+  test('the phone of a customer enrols a passkey and authorizes a payment with it', async () => {
     const { it, play } = await started('sca');
     const of = await customerOf(it, 'nora');
     await play('authenticator', 'enrol', { of, with: 'passkey' });
@@ -128,7 +128,7 @@ describe('the phone of a customer under strong customer authentication', () => {
     expect((await play('authenticator', 'log_in', { of, with: 'passkey' })).session).toBeTruthy();
   });
 
-  test('enrols an app and logs in with its code, which follows the virtual clock', async () => {
+  test('the phone of a customer enrols an app and logs in with its code, which follows the virtual clock', async () => {
     const { it, use, play } = await started('sca');
     const of = await customerOf(it, 'nora');
     await expect(play('authenticator', 'code', { of })).rejects.toThrow('act: "enrol"');
@@ -141,7 +141,7 @@ describe('the phone of a customer under strong customer authentication', () => {
     expect((await play('authenticator', 'log_in', { of, with: 'sms' })).session).toBeTruthy();
   });
 
-  test('cannot answer with a device that it does not have, and says how to get one', async () => {
+  test('the phone of a customer refuses to log in with a passkey that it does not have, and says how to enrol one', async () => {
     const { it, play } = await started('sca');
     const of = await customerOf(it, 'emil');
     await expect(play('authenticator', 'log_in', { of, with: 'passkey' })).rejects.toThrow('act: "enrol"');
@@ -149,7 +149,7 @@ describe('the phone of a customer under strong customer authentication', () => {
 });
 
 describe('the card network', () => {
-  test('authorizes, clears and refunds a payment, the last one where none is named', async () => {
+  test('the card network authorizes, clears and refunds a payment, the last one where none is named', async () => {
     const { it, play } = await started('cards');
     const { data } = (await it.get('/cards')).body;
     const card = data.findLast(({ state }: { state: string }) => state === 'ACTIVE');
@@ -161,7 +161,7 @@ describe('the card network', () => {
     expect((await it.get(`/transactions/${payment.id}`)).body.refundedAmount.amount).toBe(250);
   });
 
-  test('refuses to refund what is not settled yet before it calls, and says how to settle it', async () => {
+  test('the card network refuses to refund an unsettled payment before it calls, and says how to settle it', async () => {
     const { it, use, play } = await started('cards');
     const [card] = (await it.get('/cards')).body.data.filter(({ state }: { state: string }) => state === 'ACTIVE');
     const { payment } = await play('card network', 'authorize', { of: card.id, amount: 1250 });
@@ -180,14 +180,14 @@ describe('the card network', () => {
     expect((await use('read_state', { id: payment.id })).resource.status).toBe('REFUNDED');
   });
 
-  test('acts on the only card payment where none is named', async () => {
+  test('the card network acts on the only card payment where none is named', async () => {
     const { use, play } = await started({});
     await use('webhooks', { act: 'trigger', type: 'CARD_TRANSACTION.SETTLED' });
     const { payment } = await play('card network', 'refund');
     expect(payment.status).toBe('REFUNDED');
   });
 
-  test('names the card payments that there are where none is named', async () => {
+  test('the card network is refused where several card payments exist and none is named, and the refusal names them', async () => {
     const { it, play } = await started('cards');
     const { data } = (await it.get('/transactions?limit=100')).body;
     const paid = data.filter(({ cardId }: { cardId?: string }) => cardId !== undefined);
@@ -197,7 +197,7 @@ describe('the card network', () => {
     );
   });
 
-  test('says which operation makes a card, and which act a payment, where there is none', async () => {
+  test('the card network says how to make a card where there is none, and how to make a payment', async () => {
     const { it, use, play } = await started({});
     await expect(play('card network', 'authorize', { amount: 100 })).rejects.toThrow(
       'there is no card; next: describe_operation {id: "createCard"}, then call_operation makes one',
@@ -209,7 +209,7 @@ describe('the card network', () => {
     );
   });
 
-  test('refuses an unknown card with the names of those that there are', async () => {
+  test('the card network refuses an unknown card and names the known ones', async () => {
     const { play } = await started('cards');
     await expect(play('card network', 'take', { of: 'Card:nothing', amount: 5 })).rejects.toThrow(
       /^no card is called Card:nothing; there are Card:/,
@@ -217,7 +217,7 @@ describe('the card network', () => {
   });
 });
 
-test('an act that somebody cannot do is refused with those that they can', async () => {
+test('an act that a played person does not have is refused, and the refusal names the acts that exist', async () => {
   const { play } = await started('wallet');
   await expect(play('wallet', 'clear')).rejects.toThrow(
     'a wallet cannot clear; it can log_in, pay, call, export, sessions, log_out',
@@ -229,7 +229,7 @@ test('an act that somebody cannot do is refused with those that they can', async
   await expect(play('card network', 'authorize')).rejects.toThrow('authorize needs amount, in minor units');
 });
 
-test('while a code that was sent waits, the example of a login answers it, and is taken', async () => {
+test('the example of a login answers a code that was sent while the code is valid, and the login takes it', async () => {
   const { it, use } = await started('wallet');
   const before = await use('describe_operation', { id: 'verifyAuthCredential' });
   expect(before.example.body.type).toBe('OAUTH');
@@ -248,10 +248,10 @@ test('while a code that was sent waits, the example of a login answers it, and i
   expect((await use('describe_operation', { id: 'verifyAuthCredential' })).example.body.type).toBe('OAUTH');
 });
 
-describe('docs/mcp.md', () => {
+describe('the page of MCP', () => {
   const PAGE = readFileSync(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8');
 
-  test('has acts that are played as they are written', async () => {
+  test('docs/mcp.md has acts that are played as they are written', async () => {
     const [, text = ''] = /```json play\n([^`]+)```/.exec(PAGE) ?? [];
     const { use } = await started('wallet');
     const acts = JSON.parse(text) as Record<string, string>[];
@@ -259,7 +259,7 @@ describe('docs/mcp.md', () => {
     for (const act of acts) expect(await use('play', act)).toMatchObject({ next: expect.any(String) });
   });
 
-  test('names everybody who can be played and all that each can do, as the refusal of another act does', async () => {
+  test('docs/mcp.md names every person who can be played and their acts, as the refusal of another act does', async () => {
     const { play } = await started('wallet');
     for (const who of ['wallet', 'passkey', 'authenticator', 'card network']) {
       const refusal = await play(who, 'nothing').catch((error: Error) => error.message);

@@ -28,8 +28,8 @@ async function connected() {
 
 const WAIT = { name: 'webhooks', arguments: { act: 'wait', type: 'CUSTOMER.KYC_APPROVED', seconds: 30 } };
 
-describe('MCP as the protocol has it (G10)', () => {
-  test('every tool declares the shape of its answer, and answers with data and with the same as text', async () => {
+describe('the protocol of MCP (G10)', () => {
+  test('every tool declares the shape of its answer, and answers with data and the same data as text', async () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
     expect(tools.filter(({ outputSchema }) => outputSchema?.type !== 'object')).toEqual([]);
@@ -43,7 +43,7 @@ describe('MCP as the protocol has it (G10)', () => {
     expect(JSON.parse((content[0] as { text: string }).text)).toEqual(structuredContent);
   });
 
-  test('hints are honest: what only reads, what can take away, and nothing reaches beyond this machine', async () => {
+  test('the hints of a tool say what it reads or destroys, and that it reaches nothing beyond this machine', async () => {
     const { client } = await connected();
     const { tools } = await client.listTools();
     const named = (hint: string) =>
@@ -55,7 +55,7 @@ describe('MCP as the protocol has it (G10)', () => {
     ).toBe(true);
   });
 
-  test('a call that is cancelled waits no longer: its question to the emulator is aborted', async () => {
+  test('a tool call that is cancelled aborts its request to the emulator', async () => {
     const { client, signals } = await connected();
     const cancel = new AbortController();
     const call = client.callTool(WAIT, undefined, { signal: cancel.signal });
@@ -65,7 +65,7 @@ describe('MCP as the protocol has it (G10)', () => {
     await expect.poll(() => signals.at(-1)?.aborted).toBe(true);
   });
 
-  test('a client that asks for progress hears that a long call goes on', async () => {
+  test('a client that asks for progress gets it while a long call waits', async () => {
     const { client, control, post } = await connected();
     const { body } = await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
     const heard: number[] = [];
@@ -76,7 +76,7 @@ describe('MCP as the protocol has it (G10)', () => {
     expect(heard[0]).toBe(1);
   });
 
-  test('operations and documents are completed', async () => {
+  test('operation ids and document names are completed', async () => {
     const { client } = await connected();
     const complete = async (uri: string, name: string, value: string) =>
       (await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion.values;
@@ -88,7 +88,7 @@ describe('MCP as the protocol has it (G10)', () => {
 describe('call_operation and the key of a payment (product 8.6)', () => {
   const PAY = { id: 'executeQuote', params: { quoteId: 'Quote:1' } };
 
-  test('the answer says which key was sent, and the same key gets the same answer', async () => {
+  test('call_operation names the key that it sent, and sends the key that it is given', async () => {
     const { client } = await connected();
     const call = async (more: object) =>
       (await client.callTool({ name: 'call_operation', arguments: { ...PAY, ...more } })).structuredContent as Record<
@@ -100,7 +100,7 @@ describe('call_operation and the key of a payment (product 8.6)', () => {
     expect((await call({ idempotencyKey: 'payment-7' }))['idempotencyKey']).toBe('payment-7');
   });
 
-  test('a reply that is lost says how to ask what happened', async () => {
+  test('call_operation says after a lost reply how to find out what happened', async () => {
     const { client, control } = await connected();
     await control('POST', '/faults', { match: { operation: 'executeQuote' }, then: { drop: true, when: 'after' } });
     const { content, isError } = (await client.callTool({

@@ -8,7 +8,7 @@ import { agent } from './agent.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const PAGES = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
 
-test('every page of the documentation is a resource with its title, and so are the scenarios and OpenAPI', async () => {
+test('every page, scenario, llms and OpenAPI is a resource of MCP with a title', async () => {
   const { client } = await agent(await kit());
   const { resources } = await client.listResources();
   expect(resources.map(({ name }) => name).sort()).toEqual(
@@ -21,7 +21,7 @@ test('every page of the documentation is a resource with its title, and so are t
   expect(resources.filter(({ title }) => !title).map(({ name }) => name)).toEqual([]);
 });
 
-test('a page and a scenario are read as they are written', async () => {
+test('a page and a scenario are read as resources exactly as they are written', async () => {
   const { client } = await agent(await kit());
   for (const [uri, file] of [
     ['docs/webhooks', 'docs/webhooks.md'],
@@ -33,7 +33,7 @@ test('a page and a scenario are read as they are written', async () => {
   }
 });
 
-test('one operation is read whole, with the schemas of its body and replies', async () => {
+test('an operation is read as a resource with the schemas of its body and replies', async () => {
   const it = await kit();
   const { client } = await agent(it);
   const { contents } = await client.readResource({ uri: 'sandbox-emulator://operations/createInvitation' });

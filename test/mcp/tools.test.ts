@@ -17,7 +17,7 @@ async function started(options: Parameters<typeof kit>[0] = {}) {
 }
 
 describe('the tools', () => {
-  test('are these, each with a sentence, a schema whose members are described, and what it may change', async () => {
+  test('the tools are these 17, each with a sentence, a schema whose members are described, and what it may change', async () => {
     const { client } = await started();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -48,18 +48,18 @@ describe('the tools', () => {
     ]);
   });
 
-  test('take together no more of a model’s attention than 21,500 characters, the shapes of their answers included', async () => {
+  test('the tools take at most 21,500 characters together, the shapes of their answers included', async () => {
     const { client } = await started();
     const text = JSON.stringify((await client.listTools()).tools);
     expect(text.slice(21_500)).toBe('');
   });
 
-  test('refuse a member that they do not have, as an answer and not as an error of the protocol', async () => {
+  test('a tool refuses an unknown member with an answer, not with an error of the protocol', async () => {
     const { use } = await started();
     await expect(use('clock', { advance: '1h' })).rejects.toThrow('unknown key "advance"');
   });
 
-  test('name every member that they have where an input has another, and the one that is near', async () => {
+  test('a tool that gets an unknown member names its own members, and the one that is near', async () => {
     const { client, use } = await started();
     const { tools } = await client.listTools();
     for (const { name, inputSchema } of tools) {
@@ -84,7 +84,7 @@ describe('the tools', () => {
     );
   });
 
-  test('pass on the emulator’s own sentence where it refuses', async () => {
+  test("a tool passes on the emulator's own sentence of a refusal", async () => {
     const { use } = await started();
     await expect(use('clock', { act: 'advance', by: 'soon' })).rejects.toThrow(/^400 INVALID_INPUT: advance: /);
     await expect(use('describe_operation', { id: 'createQuot' })).rejects.toThrow(
@@ -93,7 +93,7 @@ describe('the tools', () => {
     await expect(use('overview', { sandbox: 'nobody' })).rejects.toThrow('there is no sandbox nobody');
   });
 
-  test('say that a call was not made where its operation or its parameters are wrong, and where to look', async () => {
+  test('call_operation says that a call was not made where its operation or its parameters are wrong, and where to look', async () => {
     const { it, use } = await started();
     await expect(use('call_operation', { id: 'getCustomerById' })).rejects.toThrow(
       /^the call was not made: params\.customerId: is missing: the path is \/customers\/\{customerId\}; next: describe_operation \{id: "getCustomerById"\} shows what it takes, with an example that is valid now$/,
@@ -104,7 +104,7 @@ describe('the tools', () => {
     expect((await it.control('GET', '/requests')).body.data).toEqual([]);
   });
 
-  test('say what an act needs', async () => {
+  test('a tool says what its act needs', async () => {
     const { use } = await started();
     const lacking = { clock: 'advance', faults: 'remove', snapshots: 'restore', webhooks: 'wait', scenario: 'load' };
     const said: string[] = [];
@@ -120,8 +120,8 @@ describe('the tools', () => {
   });
 });
 
-describe('overview', () => {
-  test('has what the code under test is configured with', async () => {
+describe('the tool overview', () => {
+  test('overview shows what the code under test is configured with', async () => {
     const { use } = await started();
     expect(await use('overview')).toMatchObject({
       sandbox: 'test',
@@ -143,7 +143,7 @@ describe('find_operation, describe_operation and call_operation', () => {
     ['delete customer', 'deleteCustomerById'],
     ['issue a card', 'createCard'],
     ['exchange rates', 'getExchangeRates'],
-  ])('%s finds %s first', async (query, id) => {
+  ])('find_operation with "%s" finds %s first', async (query, id) => {
     const { use } = await started();
     expect((await use('find_operation', { query })).operations[0].id).toBe(id);
   });
@@ -153,15 +153,18 @@ describe('find_operation, describe_operation and call_operation', () => {
     ['Why did it fail?', 'Why a request was refused', 'the tool why does this; '],
     ['advance the clock', 'Clock', 'the tool clock does this; '],
     ['make a payment fail', 'Magic values', 'read_docs {page: "docs/magic-values"} says more; '],
-  ])('"%s" is answered by "%s" before every operation, and next says how', async (query, name, next) => {
-    const { use } = await started();
-    const answer = await use('find_operation', { query });
-    expect([Object.keys(answer)[0], answer.also[0].name]).toEqual(['also', name]);
-    expect(answer.next.startsWith(next), answer.next).toBe(true);
-    expect(await use('find_operation', { query, skip: 1 })).not.toHaveProperty('also');
-  });
+  ])(
+    'find_operation answers "%s" with the topic "%s" before every operation, and says how',
+    async (query, name, next) => {
+      const { use } = await started();
+      const answer = await use('find_operation', { query });
+      expect([Object.keys(answer)[0], answer.also[0].name]).toEqual(['also', name]);
+      expect(answer.next.startsWith(next), answer.next).toBe(true);
+      expect(await use('find_operation', { query, skip: 1 })).not.toHaveProperty('also');
+    },
+  );
 
-  test('no tool is put before an operation that its own summary looks for', async () => {
+  test('find_operation puts no tool before an operation that its own summary describes', async () => {
     const { use } = await started();
     const first = await Promise.all(
       OPERATIONS.map(
@@ -171,7 +174,7 @@ describe('find_operation, describe_operation and call_operation', () => {
     expect(OPERATIONS.filter((_, i) => first[i] !== 'operations').map(({ summary }) => summary)).toEqual([]);
   });
 
-  test('without words the areas are listed, with an area its operations, a page at a time', async () => {
+  test('find_operation lists the areas without words, and the operations of an area a page at a time', async () => {
     const { use } = await started();
     const { areas, total } = await use('find_operation');
     const cards = OPERATIONS.filter(({ tag }) => tag === 'Cards').length;
@@ -181,7 +184,7 @@ describe('find_operation, describe_operation and call_operation', () => {
     expect([first.total, first.operations.length, rest.operations.length]).toEqual([cards, 3, cards - 3]);
   });
 
-  test('a description outlines the body, and a path shows what is shortened', async () => {
+  test('describe_operation outlines the body, and shows at a path what the outline shortens', async () => {
     const { use } = await started();
     const told = await use('describe_operation', { id: 'createCustomerExternalAccount' });
     expect(told.body['customerId?']).toMatch(/^string/);
@@ -195,7 +198,7 @@ describe('find_operation, describe_operation and call_operation', () => {
     );
   });
 
-  test('a call that succeeds and one that is refused both answer with status, body and request', async () => {
+  test('call_operation returns status, body and request, whether the call succeeds or is refused', async () => {
     const { use } = await started();
     const made = await use('call_operation', CREATE);
     expect([made.status, made.body.fullName]).toEqual([201, 'Ada Keller']);
@@ -205,7 +208,7 @@ describe('find_operation, describe_operation and call_operation', () => {
   });
 });
 
-describe('the next step follows what was made (G8)', () => {
+describe('the next step after a call (G8)', () => {
   const pays = async (host: Awaited<ReturnType<typeof started>>, accountNumber: string) => {
     const { it } = host;
     const [from] = (await it.get('/platform/internal-accounts')).body.data;
@@ -224,7 +227,7 @@ describe('the next step follows what was made (G8)', () => {
   };
   const funded = { scenario: { platform: { accounts: { USD: 5000 }, currencies: [{ code: 'USD' as const }] } } };
 
-  test('a quote wants to be executed, a payment on its way wants time', async () => {
+  test('the next step after a quote is to execute it, and after a payment to advance the clock', async () => {
     const host = await started({ scenario: { ...funded.scenario, policies: { 'transaction.settle': 'after 1h' } } });
     const made = await host.use('call_operation', { id: 'createQuote', body: await pays(host, '123456789501') });
     expect(made.next).toContain('executeQuote');
@@ -232,7 +235,7 @@ describe('the next step follows what was made (G8)', () => {
     expect(paid.next).toContain('clock {act: "advance"');
   });
 
-  test('an operation that answers nothing but 202 waits for no signature', async () => {
+  test('the next step after a card authorization with 202 is not a signature', async () => {
     const host = await started({ scenario: 'cards' });
     const [card] = (await host.it.get('/cards')).body.data;
     const done = await host.use('call_operation', {
@@ -243,7 +246,7 @@ describe('the next step follows what was made (G8)', () => {
     expect(done.next).not.toContain('waits for a signature');
   });
 
-  test('why of an execution that failed later says so, and that a magic value chose it', async () => {
+  test('the next step after an execution that failed later names that event, and the magic value that chose it', async () => {
     const host = await started(funded);
     const made = await host.use('call_operation', { id: 'createQuote', body: await pays(host, '123456789005') });
     const paid = await host.use('call_operation', { id: 'executeQuote', params: { quoteId: made.body.id } });
@@ -255,8 +258,8 @@ describe('the next step follows what was made (G8)', () => {
   });
 });
 
-describe('why', () => {
-  test('explains the last refusal, with the rule and every bad field', async () => {
+describe('the tool why', () => {
+  test('why explains the last refusal, with the rule and every bad field', async () => {
     const { use } = await started();
     await use('call_operation', { id: 'createCustomer', body: { ...ADA, email: 'nobody' } });
     await use('call_operation', CREATE);
@@ -270,7 +273,7 @@ describe('why', () => {
     expect(told.next).toContain('describe_operation {id: "createCustomer"}');
   });
 
-  test('names the fault and the magic value that were meant to do this', async () => {
+  test('why names the fault or the magic value that caused a reply', async () => {
     const { use } = await started();
     await use('faults', { act: 'add', fault: { match: { operation: 'createCustomer' }, then: { status: 503 } } });
     await use('call_operation', CREATE);
@@ -280,7 +283,7 @@ describe('why', () => {
     expect((await use('why', { request: requestId })).magic).toHaveLength(1);
   });
 
-  test('says so where nothing was refused', async () => {
+  test('why says that there is no request, or that nothing was refused', async () => {
     const { use } = await started();
     await expect(use('why')).rejects.toThrow('this sandbox has received no request yet');
     const { requestId } = await use('call_operation', CREATE);
@@ -288,8 +291,8 @@ describe('why', () => {
   });
 });
 
-describe('read_state', () => {
-  test('counts tables, pages rows, and shows one resource or a part of it', async () => {
+describe('the tool read_state', () => {
+  test('read_state counts tables, pages rows, and shows one resource or a part of it', async () => {
     const { use } = await started();
     for (const name of ['Ada', 'Bo', 'Cem'])
       await use('call_operation', { id: 'createCustomer', body: { ...ADA, fullName: name } });
@@ -304,7 +307,7 @@ describe('read_state', () => {
     await expect(use('read_state', { id, path: 'nothing' })).rejects.toThrow('it has table, resource, decisions');
   });
 
-  test('shortens what does not fit, and says how to see it whole', async () => {
+  test('read_state shortens rows that do not fit, and says how to see one in full', async () => {
     const { it, use } = await started();
     for (let i = 0; i < 40; i += 1) await it.overlapping('POST', '/customers', ADA);
     const { rows, next } = await use('read_state', { table: 'customers', limit: 50 });
@@ -313,8 +316,8 @@ describe('read_state', () => {
   });
 });
 
-describe('webhooks', () => {
-  test('an endpoint is set, an event is waited for, read and sent again', async () => {
+describe('the tool webhooks', () => {
+  test('webhooks sets an endpoint, waits for an event, reads it and sends it again', async () => {
     const { use } = await started();
     const hooks = await receiver();
     expect((await use('webhooks', { act: 'set_endpoint', url: hooks.url })).endpoint).toEqual({ url: hooks.url });
@@ -331,14 +334,14 @@ describe('webhooks', () => {
   });
 });
 
-test('webhooks triggers an event by what leads to it', async () => {
+test('webhooks triggers an event by the calls that lead to it', async () => {
   const { use } = await started();
   const { event, calls } = await use('webhooks', { act: 'trigger', type: 'CUSTOMER.KYC_APPROVED' });
   expect([event, calls.at(-1).status]).toEqual(['CUSTOMER.KYC_APPROVED', 201]);
 });
 
-describe('clock', () => {
-  test('reads, advances and runs what is due on the way, holds and runs', async () => {
+describe('the tool clock', () => {
+  test('clock reads and advances with the jobs that are due, moves to a moment, runs at a speed and holds', async () => {
     const { use } = await started({ scenario: { policies: { 'customer.decide': 'after 1h' } } });
     await use('call_operation', CREATE);
     const { upcoming } = await use('clock');
@@ -351,7 +354,7 @@ describe('clock', () => {
     expect(await use('clock', { act: 'hold' })).toMatchObject({ mode: 'held' });
   });
 
-  test('runs one job now', async () => {
+  test('clock runs one job now', async () => {
     const { use } = await started({ scenario: { policies: { 'customer.decide': 'after 1h' } } });
     const { body } = await use('call_operation', CREATE);
     const { upcoming } = await use('clock');
@@ -362,8 +365,8 @@ describe('clock', () => {
   });
 });
 
-describe('decide', () => {
-  test('lists what can be decided now, and decides it', async () => {
+describe('the tool decide', () => {
+  test('decide lists what can be decided now, and decides it', async () => {
     const { use } = await started({ scenario: { policies: { 'customer.decide': 'hold' } } });
     const { id } = (await use('call_operation', CREATE)).body;
     const { choices } = await use('decide', { id });
@@ -376,8 +379,8 @@ describe('decide', () => {
   });
 });
 
-describe('faults', () => {
-  test('one is added, fires, is counted and removed', async () => {
+describe('the tool faults', () => {
+  test('faults adds a fault, which fires, is counted and is removed', async () => {
     const { use } = await started();
     const fault = { match: { operation: 'createCustomer', times: 1 }, then: { status: 503 } };
     const { added } = await use('faults', { act: 'add', fault });
@@ -388,8 +391,8 @@ describe('faults', () => {
   });
 });
 
-describe('snapshots', () => {
-  test('the present is kept, compared and restored', async () => {
+describe('the tool snapshots', () => {
+  test('snapshots keeps the state, compares with it, restores it and resets', async () => {
     const { use } = await started();
     await use('snapshots', { act: 'keep', name: 'before' });
     const { body } = await use('call_operation', CREATE);
@@ -401,7 +404,7 @@ describe('snapshots', () => {
     expect(await use('snapshots', { act: 'reset' })).toMatchObject({ clock: { mode: 'held' } });
   });
 
-  test('a fork is another sandbox, which any tool reaches by its id', async () => {
+  test('snapshots forks the sandbox, and any tool reaches the fork by its id', async () => {
     const { use } = await started();
     const { sandbox } = await use('snapshots', { act: 'fork' });
     await use('call_operation', { ...CREATE, sandbox });
@@ -409,7 +412,7 @@ describe('snapshots', () => {
     expect([here.rows.customers, there.rows.customers, there.sandbox]).toEqual([undefined, 1, sandbox]);
   });
 
-  test('a rewind is the state before a request, and a fork before it leaves this one as it is', async () => {
+  test('snapshots rewinds to the state before a request, and forks that state without a change to the sandbox', async () => {
     const { use } = await started();
     const { requestId, body } = await use('call_operation', CREATE);
     const { sandbox } = await use('snapshots', { act: 'fork_before', request: requestId });
@@ -420,8 +423,8 @@ describe('snapshots', () => {
   });
 });
 
-describe('scenario', () => {
-  test('a text is checked, and what is right is loaded into a sandbox of its own', async () => {
+describe('the tool scenario', () => {
+  test('scenario checks a text, and loads a valid one into a sandbox of its own', async () => {
     const { use } = await started();
     expect(await use('scenario', { act: 'check', text: 'platform:\n  regulatd: true' })).toMatchObject({
       valid: false,
@@ -437,8 +440,8 @@ describe('scenario', () => {
   });
 });
 
-describe('replay and record', () => {
-  test('a request is sent again with another body, in a fork, and both replies are compared', async () => {
+describe('the tools replay and record', () => {
+  test('replay sends a request again with another body, in a fork, and compares both replies', async () => {
     const { use } = await started();
     const { requestId } = await use('call_operation', { id: 'createCustomer', body: { customerType: 'PERSON' } });
     const told = await use('replay', { request: requestId, body: ADA });
@@ -446,7 +449,7 @@ describe('replay and record', () => {
     expect((await use('overview')).rows.customers).toBeUndefined();
   });
 
-  test('calls are recorded as a test, a long one in pieces that make the whole', async () => {
+  test('record writes calls as a test, a long one in pieces that make the whole', async () => {
     const { it, use } = await started();
     const ids: string[] = [];
     for (let i = 0; i < 60; i += 1) ids.push((await use('call_operation', CREATE)).requestId);
@@ -464,8 +467,8 @@ describe('replay and record', () => {
   });
 });
 
-describe('sent_codes', () => {
-  test('has the code that a person would read on a phone', async () => {
+describe('the tool sent_codes', () => {
+  test('sent_codes has the code that a person would read on a phone', async () => {
     const { use } = await started({ scenario: 'contact-verification' });
     expect((await use('sent_codes')).codes).toEqual([]);
     const { id } = (
@@ -481,9 +484,9 @@ describe('sent_codes', () => {
   });
 });
 
-describe('a body', () => {
+describe('bodies as text', () => {
   test.each(['call_operation', 'replay'])(
-    'of %s is declared as an object, and taken as its JSON text, too (G2)',
+    'a body of %s is declared as an object, and taken as its JSON text, too (G2)',
     async (name) => {
       const { client, use } = await started();
       const { tools } = await client.listTools();
@@ -499,7 +502,7 @@ describe('a body', () => {
   );
 });
 
-test('waiting for a type alone gives the newest event with its age and the number of all, never the first of the sandbox (G3)', async () => {
+test('webhooks waits for a type alone and returns the newest event, with its age and the number of all (G3)', async () => {
   const { it, use } = await started();
   const first = (await it.post('/customers', ADA)).body;
   await it.control('POST', '/clock', { advance: 'PT10M' });
@@ -517,20 +520,23 @@ test.each([
   ['verify webhook signature', 'Verify the signature of a webhook', undefined],
   ['approve a pending customer', 'Decide on a customer', 'decide'],
   ['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE', undefined],
-])('a search for "%s" names what is not an operation, too, with the tool that does it', async (query, name, by) => {
-  const { use } = await started();
-  const [first] = (await use('find_operation', { query })).also;
-  expect([first.name, first.tool]).toEqual([name, by]);
-  expect(first.ways.length).toBeGreaterThan(0);
-});
+])(
+  'find_operation with "%s" also names what is not an operation, with the tool that does it',
+  async (query, name, by) => {
+    const { use } = await started();
+    const [first] = (await use('find_operation', { query })).also;
+    expect([first.name, first.tool]).toEqual([name, by]);
+    expect(first.ways.length).toBeGreaterThan(0);
+  },
+);
 
-test('a search that finds nothing names the areas (G1)', async () => {
+test('find_operation names the areas when nothing is found (G1)', async () => {
   const { use } = await started();
   const { operations, areas } = await use('find_operation', { query: 'xyzzyplugh' });
   expect([operations, Object.keys(areas).includes('Cards')]).toEqual([[], true]);
 });
 
-describe('read_docs (G6)', () => {
+describe('the tool read_docs (G6)', () => {
   const PLAIN: readonly (readonly [question: string, page: string])[] = [
     ['magic values of bank accounts', 'docs/magic-values'],
     ['which amount makes a payment fail', 'docs/magic-values'],
@@ -552,7 +558,7 @@ describe('read_docs (G6)', () => {
     ['several emulators behind a proxy', 'docs/scale'],
   ];
 
-  test.each(PLAIN)('a client with tools alone finds "%s" in %s', async (query, page) => {
+  test.each(PLAIN)('read_docs finds "%s" in %s', async (query, page) => {
     const { use } = await agent(await kit());
     const { sections } = await use('read_docs', { query });
     expect(sections.map((one: { page: string }) => one.page)).toContain(page);
@@ -567,12 +573,12 @@ describe('read_docs (G6)', () => {
     ['why was my payment rejected', 'docs/control-api'],
     ['undo the last call', 'docs/state'],
     ['inject an error', 'docs/faults'],
-  ])('the first section that a client finds for "%s" is of %s', async (query, page) => {
+  ])('read_docs finds "%s" first in a section of %s', async (query, page) => {
     const { use } = await agent(await kit());
     expect((await use('read_docs', { query })).sections[0].page).toBe(page);
   });
 
-  test('every page is named, and read to its end in pieces', async () => {
+  test('read_docs names every page, and reads one to its end in pieces', async () => {
     const { use } = await agent(await kit());
     const { pages } = await use('read_docs');
     expect(pages['docs/cli']).toBe(/^# (.+)$/m.exec(readFileSync(join(ROOT, 'docs/cli.md'), 'utf8'))?.[1]);
@@ -586,7 +592,7 @@ describe('read_docs (G6)', () => {
     expect(text).toBe(readFileSync(join(ROOT, 'docs/cli.md'), 'utf8'));
   });
 
-  test('a page that there is not, and words that stand nowhere, are said to be so', async () => {
+  test('read_docs refuses an unknown page, and finds no section for unknown words', async () => {
     const { use } = await agent(await kit());
     await expect(use('read_docs', { page: 'nothing' })).rejects.toThrow('there is no page nothing');
     expect((await use('read_docs', { query: 'xyzzyq' })).sections).toEqual([]);

@@ -24,8 +24,8 @@ async function started() {
 
 const NORTH = { customerType: 'BUSINESS', businessInfo: { legalName: 'North Pier LLC' } };
 
-describe('the way on that a tool names in `next`', () => {
-  test('leads from a currency that the platform lacks to a customer who has it', async () => {
+describe('the next step that a tool names in `next`', () => {
+  test('the next step leads from a currency that the platform lacks to a customer who has it', async () => {
     const { use, call } = await started();
     const eur = { body: { ...NORTH, currencies: ['EUR'] } };
     expect((await call('createCustomer', eur)).body.code).toBe('INVALID_CURRENCY');
@@ -36,7 +36,7 @@ describe('the way on that a tool names in `next`', () => {
     expect((await call('createCustomer', eur)).status).toBe(201);
   });
 
-  test('leads from an empty account to a payout that goes on by itself', async () => {
+  test('the next step leads from an empty account to a payout that goes on by itself', async () => {
     const { use, call, example } = await started();
     await call('createCustomer', { body: NORTH });
     const account = await call('createCustomerExternalAccount', await example('createCustomerExternalAccount'));
@@ -51,7 +51,7 @@ describe('the way on that a tool names in `next`', () => {
     expect([body.status, next]).toEqual(['PENDING', expect.stringContaining('it goes on by itself')]);
   });
 
-  test('leads from a payment that no receiver can accept to one that needs none', async () => {
+  test('the next step leads from a payment that no receiver can accept to one that needs none', async () => {
     const { use, call, example } = await started();
     await call('createCustomer', { body: NORTH });
     expect((await call('sandboxReceive', await example('sandboxReceive'))).body.code).toBe('WEBHOOK_ENDPOINT_NOT_SET');
@@ -62,7 +62,7 @@ describe('the way on that a tool names in `next`', () => {
     );
   });
 
-  test('follows a card payment: it is collected, then given back, and then nothing is left to do', async () => {
+  test('the next steps follow a card payment: it is collected, then given back, and then nothing is left to do', async () => {
     const { use, call, example } = await started();
     await call('createCustomer', { body: NORTH });
     const card = await example('createCard');

@@ -6,32 +6,32 @@ import { Names } from '../../src/parity/normal.ts';
 /** What a side has said, as it is compared with what another has. */
 const said = (body: unknown): unknown => new Names('me').said(200, 'application/json', body).body;
 
-describe('what two sides have drawn is the same to the one who compares them', () => {
+describe('values that the two sides of a comparison draw', () => {
   test.each([
-    ['hexadecimal of digits', { platformCustomerId: '4071829354610728' }],
-    ['hexadecimal of letters', { platformCustomerId: 'bcadfdfcfedeafbc' }],
+    ['hexadecimal of digits only', { platformCustomerId: '4071829354610728' }],
+    ['hexadecimal of letters only', { platformCustomerId: 'bcadfdfcfedeafbc' }],
     ['hexadecimal that reads like a number', { platformCustomerId: '1e47182935461072' }],
     ['hexadecimal with a zero first', { platformCustomerId: '0000dfcfedeafb1c' }],
-  ])('a text of sixteen characters: %s', (_, body) => {
+  ])('the comparison normalises a text of sixteen characters: %s', (_, body) => {
     expect(said(body)).toEqual({ platformCustomerId: '‹text›' });
   });
 
   test.each([
     ['card_', 'efbacedcfecaecca'],
     ['issuer_', '8371649275038164'],
-  ])('a reference of a card: %s%s', (lead, text) => {
+  ])('the comparison normalises the reference of a card: %s%s', (lead, text) => {
     expect(said({ issuerRef: lead + text })).toEqual({ issuerRef: '‹text›' });
   });
 
   test.each(['$bcdfghjkmnpq@pay.example', '$012345678901@pay.example', '$1e4567890123@pay.example'])(
-    'a UMA address: %s',
+    'the comparison normalises a UMA address: %s',
     (umaAddress) => {
       expect(said({ umaAddress })).toEqual({ umaAddress: '$‹text›@pay.example' });
     },
   );
 
   test.each(['USD', 'EUR', 'BRL', 'INR', 'MXN', 'AED', 'EGP', 'COP', 'KES', 'BTC', 'USDC', 'USDT'])(
-    'how a thousand accounts in %s are funded',
+    'the comparison normalises the funding instructions of a thousand accounts in %s to one text',
     (currency) => {
       const ids = new Ids('accounts');
       const seen = new Set<string>();
@@ -44,14 +44,14 @@ describe('what two sides have drawn is the same to the one who compares them', (
   );
 });
 
-test('the last four digits of a card are drawn, even where they happen to be a text that was sent', () => {
+test('the comparison normalises the last four digits of a card, even where they equal a text that was sent', () => {
   const names = new Names('me');
   names.heard({ postalCode: '2048' });
   const { body } = names.said(200, 'application/json', { last4: '2048', postalCode: '2048' });
   expect(body).toEqual({ last4: '‹text›', postalCode: '2048' });
 });
 
-test('words that are listed are compared as they are, however long', () => {
+test('the comparison keeps enum values and ordinary words as they are, however long', () => {
   const body = { status: 'PENDING_MANUAL_REVIEW', errorCode: 'INSUFFICIENT_BALANCE', name: 'beneficiary' };
   expect(said(body)).toEqual(body);
 });

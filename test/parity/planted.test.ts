@@ -59,7 +59,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
     1,
   ],
   [
-    'a 404 that is a 403',
+    'a 403 in place of a 404',
     () =>
       changing('DELETE', /\/customers\/[^/]+$/, (body) =>
         body.status === 404 ? { ...body, status: 403, code: 'FORBIDDEN' } : undefined,
@@ -107,7 +107,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
     3,
   ],
   [
-    'no more pages where there are some',
+    'a list that ends before its last page',
     () => changing('GET', /\/customers$/, (body, answer) => found({ ...body, hasMore: false }, answer)),
     'listCustomers value hasMore: true -> false',
     3,
@@ -121,7 +121,7 @@ const PLANTED: readonly (readonly [what: string, tamper: () => Tamper, cause: st
   ['a filter that is not applied', () => withoutQuery('customerType'), 'listCustomers length data[]', 2],
   ['a state that is reached too late', late, 'getTransactionById value status: COMPLETED -> PROCESSING', 6],
   [
-    'a repeated call that runs twice',
+    'a retry that runs twice',
     () => (sent, pass) => {
       const { 'idempotency-key': _, ...headers } = sent.headers;
       return pass({ ...sent, headers });
@@ -144,7 +144,7 @@ const OPERATIONS = [
   'createQuote',
 ];
 
-test.each(PLANTED)('%s is found, and shrunk to the calls that it takes', async (_, tamper, cause, calls) => {
+test.each(PLANTED)('parity finds %s, and shrinks it to the calls that it takes', async (_, tamper, cause, calls) => {
   const [ours, theirs] = [await tampered(), await tampered(tamper())];
   const operations = /^list/.test(cause) ? ['createCustomer', 'listCustomers'] : OPERATIONS;
   const { causes } = await walkBoth({

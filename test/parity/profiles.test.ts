@@ -95,7 +95,7 @@ function topics(): string[] {
   return rows.slice(1).map((line) => (line.slice(2).split(' | ')[0] as string).replaceAll('`', '').trim());
 }
 
-test('every row of docs/profiles.md is known to show in replies, or why none can show it', () => {
+test('every row of docs/profiles.md is mapped to a difference in replies, or to the reason why none can show it', () => {
   expect([...Object.keys(SHOWN), ...Object.keys(UNSEEN)].sort()).toEqual(topics().sort());
 });
 

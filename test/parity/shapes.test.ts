@@ -84,8 +84,8 @@ const { body } = fc.letrec((tie) => ({
   ),
 }));
 
-describe('a file of shapes holds no value', () => {
-  test('of random replies: no text, no number and no key of a map', () => {
+describe('values in a file of shapes', () => {
+  test('a file of shapes keeps no value of random replies: no text, no number and no key of a map', () => {
     const declared = new Declared(DOCUMENTS.grid);
     const reply = fc.record({
       operation: fc.constantFrom(...IDS),
@@ -109,7 +109,7 @@ describe('a file of shapes holds no value', () => {
     );
   });
 
-  test('and a value that is there would be found', () => {
+  test('a value that is left in a file of shapes is found', () => {
     const gathered = new Gathered(new Declared(DOCUMENTS.grid));
     gathered.add('createCustomer', said(201, { id: 'Customer:0123456789ab', createdAt: 1_234_567_890 }));
     const text = textOf(gathered);
@@ -119,7 +119,7 @@ describe('a file of shapes holds no value', () => {
   });
 
   test.each(['spec', 'grid'] as const)(
-    'of a map that the contract declares, whatever its keys look like (%s)',
+    'a file of shapes keeps no key of a map that the contract declares, whatever the key looks like (%s)',
     (profile) => {
       const declared = new Declared(DOCUMENTS[profile]);
       let maps = 0;
@@ -148,7 +148,7 @@ describe('a file of shapes holds no value', () => {
     },
   );
 
-  test('of a code that the contract does not know, and what stands below a member that it does not know', () => {
+  test('a file of shapes keeps no undeclared error code, and nothing below an undeclared member', () => {
     const gathered = new Gathered(new Declared(DOCUMENTS.spec));
     gathered.add('getCustomerById', said(409, { status: 409, code: 'ALICE_SMITH_IS_BUSY', message: 'x' }));
     gathered.add('getCustomerById', said(200, { id: 'x', tags: { aliceSmith: 1 } }));
@@ -158,7 +158,7 @@ describe('a file of shapes holds no value', () => {
     });
   });
 
-  test('of real walks of every scenario', async () => {
+  test('a file of shapes keeps no value of real walks of every scenario', async () => {
     const texts: string[] = [];
     const side = await tampered(async (sent, pass) => {
       const answer = await pass(sent);
@@ -256,35 +256,35 @@ const COMPARED: readonly (readonly [
 ])[] = [
   ['the same types of other values', [rows({ id: 'a' })], [rows({ id: 'b' }, { id: 'c' })], [], []],
   [
-    'a member that is always there and never here',
+    'a member that theirs always has and ours never',
     [rows({ id: 'a' })],
     [rows({ id: 'a', note: 'x' })],
     ['added data[].note  string'],
     [],
   ],
   [
-    'a member that is always here and never there',
+    'a member that ours always has and theirs never',
     [rows({ id: 'a', note: 'x' })],
     [rows({ id: 'a' })],
     ['missing data[].note string '],
     [],
   ],
   [
-    'a declared member that is sometimes there',
+    'a declared member that theirs sometimes has',
     [rows({ id: 'a' })],
     [rows({ id: 'a' }, { id: 'a', note: 'x' })],
     [],
     ['data[].note ours the member'],
   ],
   [
-    'an undeclared member that is sometimes there',
+    'an undeclared member that theirs sometimes has',
     [rows({ id: 'a' })],
     [rows({ id: 'a' }, { id: 'a', tier: 1 })],
     ['added data[].tier  number'],
     [],
   ],
   [
-    'a member that is sometimes here',
+    'a member that ours sometimes has',
     [rows({ id: 'a' }, { id: 'a', note: 'x' })],
     [rows({ id: 'a' })],
     [],
@@ -292,21 +292,21 @@ const COMPARED: readonly (readonly [
   ],
   ['another type', [rows({ id: 'a' })], [rows({ id: 1 })], ['type data[].id string number'], []],
   [
-    'one type more',
+    'an additional type',
     [rows({ id: 'a' })],
     [rows({ id: 1 }, { id: 'a' })],
     ['type data[].id string number or string'],
     [],
   ],
   [
-    'null where the contract knows it',
+    'null where the contract declares it',
     [rows({ id: 'a', name: 'x' })],
     [rows({ id: 'a', name: null })],
     [],
     ['data[].name theirs string', 'data[].name ours null'],
   ],
   [
-    'null where the contract does not know it',
+    'null where the contract does not declare it',
     [rows({ id: 'a' })],
     [rows({ id: 'a' }, { id: null })],
     ['type data[].id string null or string'],
@@ -325,15 +325,18 @@ const COMPARED: readonly (readonly [
 ];
 
 describe('the comparison of shapes', () => {
-  test.each(COMPARED)('of %s says what differs, and what is only not seen', (_, ours, theirs, differences, unseen) => {
-    const result = compareShapes(seen(...ours), seen(...theirs), SMALL);
-    expect(result.differences.map(({ kind, path, ours, theirs }) => [kind, path, ours, theirs].join(' '))).toEqual(
-      differences,
-    );
-    expect(result.unseen.map(({ path, by, what }) => [path, by, what].join(' '))).toEqual(unseen);
-  });
+  test.each(COMPARED)(
+    'the comparison of shapes reports differences, and apart from them what was not seen: %s',
+    (_, ours, theirs, differences, unseen) => {
+      const result = compareShapes(seen(...ours), seen(...theirs), SMALL);
+      expect(result.differences.map(({ kind, path, ours, theirs }) => [kind, path, ours, theirs].join(' '))).toEqual(
+        differences,
+      );
+      expect(result.unseen.map(({ path, by, what }) => [path, by, what].join(' '))).toEqual(unseen);
+    },
+  );
 
-  test('lists a kind of reply and an operation that one side never gave as not seen', () => {
+  test('the comparison of shapes reports a kind of reply or an operation that one side never gave as not seen', () => {
     const [ours, theirs] = [new Gathered(SMALL), new Gathered(SMALL)];
     ours.add('listRows', said(200, rows()));
     ours.add('countRows', said(204, null, null));
@@ -348,7 +351,7 @@ describe('the comparison of shapes', () => {
   });
 });
 
-test('every file in test/parity/shapes is read as one, and so is what this emulator answers', async () => {
+test('every file in test/parity/shapes can be read and has known operations only; a file of another version is refused', async () => {
   const folder = join(import.meta.dirname, 'shapes');
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
     const { operations } = readShapes(join(folder, file));

@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
     sound: '(2n * n + d) / (2n * d)',
     faulty: '(2n * n + d - 1n) / (2n * d)',
     suite: 'test/ledger/price.test.ts',
-    test: 'a payout is what whole numbers alone compute',
+    test: 'a payout equals the result of whole-number arithmetic, up to 1e15 minor units',
   },
   {
     what: 'what was pulled is counted twice while it waits',
@@ -79,7 +79,7 @@ export const FAULTS: readonly Fault[] = [
     sound: "deliveries.count('queue', event.subject) > 0;",
     faulty: "deliveries.count('queue', event.subject) > 1;",
     suite: 'test/house/simulation.test.ts',
-    test: 'what must hold holds after every step',
+    test: 'every invariant holds after every step',
   },
   {
     what: 'a webhook is signed over another body',
@@ -87,7 +87,7 @@ export const FAULTS: readonly Fault[] = [
     sound: ': sign(world, body);',
     faulty: ": sign(world, body.normalize('NFD').replace(/}$/, ' }'));",
     suite: 'test/house/simulation.test.ts',
-    test: 'what must hold holds after every step',
+    test: 'every invariant holds after every step',
   },
   {
     what: 'a webhook is tried again too early',

@@ -64,7 +64,7 @@ describe('the generated TypeScript client', () => {
     }
   };
 
-  test('learns that a conflict will not go away, so it calls once', async () => {
+  test('the generated TypeScript client does not retry a conflict, so it calls once', async () => {
     const it = await kit({ profile: 'grid' });
     expect(await ask(it, 'POST', '/customers', ada)).toMatchObject({ status: 201, asked: 1 });
     const again = await ask(it, 'POST', '/customers', ada);
@@ -72,7 +72,7 @@ describe('the generated TypeScript client', () => {
     expect((await it.get('/customers')).body.totalCount).toBe(1);
   });
 
-  test('waits as long as a 429 says, and is let through then', async () => {
+  test('the generated TypeScript client waits as long as a 429 says, and then gets through', async () => {
     const it = await walletKit({ profile: 'grid', scenario: ['wallet', { limits: { challengesPerMinute: 2 } }] });
     const path = `/auth/credentials/${it.emailOtp}/challenge`;
     await ask(it, 'POST', path);
@@ -81,7 +81,7 @@ describe('the generated TypeScript client', () => {
     expect(await ask(it, 'POST', path)).toMatchObject({ status: 200, asked: 2, waited: 40_000 });
   });
 
-  test('repeats what broke on the way, after the pause that the reply asks for', async () => {
+  test('the generated TypeScript client retries a failed call after the pause that the reply asks for', async () => {
     const it = await kit({ profile: 'grid' });
     const fault = (times: number, then: object) =>
       it.control('POST', '/faults', { match: { operation: 'listCustomers', times }, then });
@@ -95,7 +95,7 @@ describe('the generated TypeScript client', () => {
     expect(last).toMatchObject({ status: 500, asked: 3, body: { code } });
   });
 
-  test('may repeat what it heard no answer to: the same key pays once', async () => {
+  test('the generated TypeScript client may retry a payment without a reply: the same key pays once', async () => {
     const it = await moneyKit({ profile: 'grid' });
     const usd = await it.funded('USD', 50_000);
     const quote = (
@@ -114,7 +114,7 @@ describe('the generated TypeScript client', () => {
     expect(await it.balance(usd.id)).toBe(30_000);
   });
 
-  test('goes through pages by the cursor while there is more', async () => {
+  test('the generated TypeScript client follows the cursor through the pages while there are more', async () => {
     const it = await kit({ profile: 'grid' });
     for (let i = 0; i < 5; i += 1) await it.post('/customers', { ...ada, platformCustomerId: `c-${i}` });
     const seen: string[] = [];
@@ -129,14 +129,14 @@ describe('the generated TypeScript client', () => {
     expect(seen.sort()).toEqual(['c-0', 'c-1', 'c-2', 'c-3', 'c-4']);
   });
 
-  test('writes ids into paths raw or percent-encoded', async () => {
+  test('the generated TypeScript client may write ids into paths raw or percent-encoded', async () => {
     const it = await kit({ profile: 'grid' });
     const { id } = (await it.post('/customers', ada)).body;
     for (const written of [id, encodeURIComponent(id), id.replace(':', '%3a')])
       expect((await ask(it, 'GET', `/customers/${written}`)).body.id).toBe(id);
   });
 
-  test('joins a list in a query with commas, where others repeat the name', async () => {
+  test('the generated TypeScript client joins a list in a query with commas, where others repeat the name', async () => {
     const it = await kit({ profile: 'grid' });
     const rows = async (query: string) => {
       const { status, body } = await ask(it, 'GET', `/exchange-rates?sourceCurrency=USD&${query}`);
@@ -149,14 +149,14 @@ describe('the generated TypeScript client', () => {
     expect(await rows('destinationCurrency=EUR%2CGBP')).toEqual(both);
   });
 
-  test('deletes a token with Accept: */* and gets no body', async () => {
+  test('the generated TypeScript client deletes a token with Accept: */* and gets 204 without a body', async () => {
     const it = await kit({ profile: 'grid' });
     const { id } = (await ask(it, 'POST', '/tokens', { name: 'T', permissions: ['VIEW'] })).body;
     const answer = await ask(it, 'DELETE', `/tokens/${id}`, undefined, { Accept: '*/*' });
     expect([answer.status, answer.text]).toEqual([204, '']);
   });
 
-  test('uploads as a form of its own making', async () => {
+  test('the generated TypeScript client uploads a document as its own multipart form', async () => {
     const it = await kit({ profile: 'grid' });
     const { id } = (await it.post('/customers', ada)).body;
     const form = new FormData();
@@ -169,7 +169,7 @@ describe('the generated TypeScript client', () => {
     expect(await plainly(it, 'POST', '/documents', headers, form)).toMatchObject({ status: 201 });
   });
 
-  test('sends members that the emulator never heard of; they are ignored', async () => {
+  test('the generated TypeScript client sends unknown members, and the emulator ignores them', async () => {
     const it = await kit({ profile: 'grid' });
     const odd = {
       ...ada,
@@ -182,7 +182,7 @@ describe('the generated TypeScript client', () => {
     expect(answer.body).not.toHaveProperty('newer');
   });
 
-  test('still calls the older path of the test webhook, with a body nobody reads', async () => {
+  test('the generated TypeScript client calls the older path of the test webhook, and the emulator ignores its body', async () => {
     const hooks = await receiver();
     const it = await kit({ profile: 'grid', webhookUrl: hooks.url });
     const answer = await ask(it, 'POST', '/webhooks/test', { url: 'https://elsewhere.example/' });
@@ -194,7 +194,7 @@ describe('the generated TypeScript client', () => {
 describe('the command line client', () => {
   const HEADERS = { Accept: 'application/json' };
 
-  test('sends a content type only with a body; challenges and deletes without one', async () => {
+  test('the command line client sends a content type only with a body; challenges and deletes work without one', async () => {
     const it = await walletKit({ profile: 'grid' });
     const { key, session } = await it.login();
     expect((await plainly(it, 'POST', `/auth/credentials/${it.emailOtp}/challenge`, HEADERS)).status).toBe(200);
@@ -211,7 +211,7 @@ describe('the command line client', () => {
     expect((await plainly(it, 'DELETE', path, { ...HEADERS, ...proof })).status).toBe(204);
   });
 
-  test('cannot send Request-Id alone, so a passkey login comes with a signature that means nothing', async () => {
+  test('the command line client logs in by passkey with a meaningless signature, because it cannot send Request-Id alone', async () => {
     const it = await walletKit({ profile: 'grid' });
     const { key } = await it.login();
     const authenticator = new Authenticator();
@@ -228,7 +228,7 @@ describe('the command line client', () => {
     expect(answer).toMatchObject({ status: 200, body: { type: 'PASSKEY' } });
   });
 
-  test('ignores nothing of an error: code, message and details are there', async () => {
+  test('the command line client gets code, message and details of an error', async () => {
     const it = await kit({ profile: 'grid' });
     const json = { ...HEADERS, 'Content-Type': 'application/json' };
     const { status, body } = await plainly(it, 'POST', '/customers', json, '{"customerType":"BUSINESS"}');
@@ -237,14 +237,14 @@ describe('the command line client', () => {
     expect(body.details.errors.map((error: { field: string }) => error.field)).toContain('businessInfo.taxId');
   });
 
-  test('can be pointed at any base path', async () => {
+  test('the command line client may use any base path', async () => {
     const it = await kit({ profile: 'grid', basePath: '/grid/v1' });
     expect((await plainly(it, 'GET', '/config', HEADERS)).status).toBe(200);
   });
 });
 
 describe('the wallet walkthrough with its helper script', () => {
-  test('logs in by code with an uncompressed key, pays from a quote with one signature, and polls', async () => {
+  test('the wallet walkthrough logs in by code with an uncompressed key, pays from a quote with one signature, and polls', async () => {
     const it = await walletKit({ profile: 'grid' });
     const json = { 'Content-Type': 'application/json' };
     const post = (path: string, body: unknown, headers = {}) =>
@@ -290,7 +290,7 @@ describe('the wallet walkthrough with its helper script', () => {
 });
 
 describe('the browser wallet behind its proxy', () => {
-  test('adds a passkey, logs in with it and pays; header names arrive in lower case', async () => {
+  test('the browser wallet behind its proxy adds a passkey, logs in with it and pays; header names arrive in lower case', async () => {
     const it = await walletKit({ profile: 'grid' });
     const lower = signatureOf(it).toLowerCase();
     const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -336,7 +336,7 @@ describe('the browser wallet behind its proxy', () => {
     expect([paid.status, again.status, again.text]).toEqual([200, 200, paid.text]);
   });
 
-  test('its webhook receiver believes a good signature only, and answers 401 to another', async () => {
+  test("the browser wallet's webhook receiver takes a webhook whose signature verifies with a key kept on one line", async () => {
     const hooks = await receiver();
     const it = await kit({ profile: 'grid', webhookUrl: hooks.url });
     const { pem } = (await it.control('GET', '/webhooks/key')).body;
@@ -359,7 +359,7 @@ describe('the browser wallet behind its proxy', () => {
 });
 
 describe('the web sample with its JVM backend', () => {
-  test('uses both literals of the sandbox, and executes with a content type but no body', async () => {
+  test('the web sample with its JVM backend uses both literals of the sandbox, and executes with a content type but no body', async () => {
     const it = await walletKit({ profile: 'grid' });
     const json = { 'Content-Type': 'application/json; charset=utf-8' };
     const call = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
@@ -400,7 +400,7 @@ describe('the web sample with its JVM backend', () => {
     expect((await call('POST', `/quotes/${quote.id}/execute`, { [signatureOf(it)]: LEGACY_STAMP })).status).toBe(200);
   });
 
-  test('logs in by token with a nonce over the key as it was sent', async () => {
+  test('the web sample with its JVM backend logs in by token with a nonce over the key as it was sent', async () => {
     const it = await walletKit({ profile: 'grid' });
     const { key } = await it.login();
     const { id } = await it.addOauth(key);
@@ -412,7 +412,7 @@ describe('the web sample with its JVM backend', () => {
   });
 });
 
-describe('what a strict reader of replies relies on', () => {
+describe('replies under a strict reader', () => {
   /** Every member of a value, by its name. */
   function* members(value: unknown, name = ''): Generator<[string, unknown]> {
     yield [name, value];
@@ -420,7 +420,7 @@ describe('what a strict reader of replies relies on', () => {
     for (const [key, inner] of Object.entries(value)) yield* members(inner, Array.isArray(value) ? name : key);
   }
 
-  test('moments are ISO 8601 in UTC, days are days, amounts are whole, and every 409 says not to try again', async () => {
+  test('a strict reader finds moments in ISO 8601 UTC, days as days, whole amounts, and every 409 with x-should-retry: false', async () => {
     const it = await moneyKit({ profile: 'grid' });
     const read: Answer[] = [];
     const call = async (method: string, path: string, body?: unknown, options?: CallOptions) => {

@@ -62,8 +62,8 @@ const ASKED: Readonly<Record<string, string>> = {
   'areas/webhooks/rules.ts longestWebhookPauseMs': SAME,
 };
 
-describe('what the document of a profile declares', () => {
-  test('is the same in both, but for refusals that the other cannot give, each with its reason', () => {
+describe('refusals that the document of a profile declares', () => {
+  test('the document of a profile declares the same refusals in both, but for those that the other cannot give, each with its reason', () => {
     const [spec, grid] = [declaredIn('spec'), declaredIn('grid')];
     const alone: Record<string, string[]> = {};
     for (const [id, codes] of spec) {
@@ -77,7 +77,7 @@ describe('what the document of a profile declares', () => {
     expect(alone).toEqual(Object.fromEntries(Object.entries(ALONE).map(([name, codes]) => [name, Object.keys(codes)])));
   });
 
-  test('is decided by the rules of profiles in these places only, and each says what it does to refusals', () => {
+  test('the rules of profiles are read only in the listed places, and each place says what it does to refusals', () => {
     const rule = new RegExp(`\\b(?:${Object.keys(PROFILES.spec.rules).join('|')})\\b`, 'g');
     const src = join(import.meta.dirname, '../../src');
     const asked = readdirSync(src, { recursive: true, encoding: 'utf8' })

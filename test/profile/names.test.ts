@@ -51,14 +51,14 @@ function heard(it: Kit): { call: Kit['overlapping']; texts: string[] } {
   };
 }
 
-describe.each(['spec', 'grid'] as const)('profile %s speaks its own names only', (profile) => {
-  test('in its OpenAPI document', async () => {
+describe.each(['spec', 'grid'] as const)('the names of profile %s', (profile) => {
+  test('the OpenAPI document has only the names of its profile', async () => {
     const { text } = await (await kit({ profile })).control('GET', '/openapi.json');
     expect(foreign(profile, [text])).toEqual([]);
     for (const name of namesOf(profile === 'spec' ? 'ours' : 'theirs')) expect(text, 'none is missing').toContain(name);
   });
 
-  test('when it refuses: nothing, a wrong type and an unknown id, of every operation', async () => {
+  test('refusals of every operation have only the names of the profile: no credentials, a wrong type, an unknown id', async () => {
     const it = await walletKit({ profile });
     const { call, texts } = heard(it);
     for (const { method, path } of CATALOGUE) {
@@ -77,7 +77,7 @@ describe.each(['spec', 'grid'] as const)('profile %s speaks its own names only',
     expect(foreign(profile, texts)).toEqual([]);
   });
 
-  test('in the replies and webhooks of a day of payments and reviews', async () => {
+  test('replies and webhooks of a day of payments and reviews have only the names of the profile', async () => {
     const hooks = await receiver();
     const it = await moneyKit({ profile, webhookUrl: hooks.url });
     const { call, texts } = heard(it);
@@ -109,7 +109,7 @@ describe.each(['spec', 'grid'] as const)('profile %s speaks its own names only',
     expect(foreign(profile, texts)).toEqual([]);
   });
 
-  test('in what the emulator itself shows of it: requests, their reasons, deliveries, jobs', async () => {
+  test('the control API shows requests, reasons, deliveries and jobs with the names of the profile only', async () => {
     const it = await walletKit({ profile });
     const { key } = await it.login();
     await it.sign(key, 'POST', `/internal-accounts/${it.accountId}/export`, {
@@ -128,7 +128,7 @@ describe.each(['spec', 'grid'] as const)('profile %s speaks its own names only',
 });
 
 describe('the exchange of names', () => {
-  test('a request may say the public values, which arrive as ours; what is not renamed stays the same object', () => {
+  test('a request may use the public values, which are translated to ours; a body without them stays the same object', () => {
     const said = (value: unknown) => fromProfile(grid, value);
     for (const [field, names] of Object.entries(grid.values))
       for (const [ours, theirs] of Object.entries(names)) {
@@ -142,7 +142,7 @@ describe('the exchange of names', () => {
     expect(said(plain)).toBe(plain);
   });
 
-  test('names that JavaScript objects are born with are names like any other', () => {
+  test('the exchange of names leaves names such as __proto__ and constructor as they are', () => {
     const odd = JSON.parse(
       '{"__proto__":{"x":1},"provider":"constructor","constructor":"toString","rateDetails":{"constructor":1}}',
     );
@@ -151,12 +151,12 @@ describe('the exchange of names', () => {
     expect(({} as { x?: number }).x).toBeUndefined();
   });
 
-  test('what is nested without end is left alone', () => {
+  test('the exchange of names leaves a body that is nested 100,000 deep as it is', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(fromProfile(grid, deep)).toBe(deep);
   });
 
-  test('it happens to a query, too, and a body that is replayed is the one that was sent', async () => {
+  test('the exchange of names covers the query of a list, and a retry with the same key and public names gets the same reply', async () => {
     const it = await kit({ profile: 'grid' });
     const { id } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Obi' })).body;
     const [theirs] = Object.values(grid.values['provider'] ?? {});

@@ -80,8 +80,8 @@ const json = (text: string) => ['Content-Type: application/json', `Content-Lengt
 const CUSTOMER = '{"customerType":"INDIVIDUAL","fullName":"Ada Obi"}';
 const customer = async (): Promise<string> => (await send('POST /customers', json(CUSTOMER), CUSTOMER)).body.id;
 
-describe('a body', () => {
-  test('that is not there, of a content type all the same (JVM libraries)', async () => {
+describe('bodies over a raw connection', () => {
+  test('a request with a content type and an empty body is taken (JVM libraries)', async () => {
     const id = await customer();
     const path = `POST /customers/${id}/kyc-link`;
     expect((await send(path, ['Content-Type: application/json', 'Content-Length: 0'])).status).toBe(201);
@@ -95,7 +95,7 @@ describe('a body', () => {
     ).toBe(200);
   });
 
-  test('in chunks, as streaming clients send it', async () => {
+  test('a body in chunks is taken, as streaming clients send it', async () => {
     const [a, b] = [CUSTOMER.slice(0, 17), CUSTOMER.slice(17)];
     const chunks = `${a.length.toString(16)}\r\n${a}\r\n${b.length.toString(16).toUpperCase()};x=y\r\n${b}\r\n0\r\n\r\n`;
     const answer = await send(
@@ -106,13 +106,13 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status: 201, body: { fullName: 'Ada Obi' } });
   });
 
-  test('that waits for a go-ahead (Expect: 100-continue)', async () => {
+  test('a body that waits for a go-ahead is taken after 100 (Expect: 100-continue)', async () => {
     const head = request('POST /customers', [...json(CUSTOMER), 'Expect: 100-continue']);
     const [go, answer] = await exchange(head, CUSTOMER);
     expect([go?.status, answer?.status]).toEqual([100, 201]);
   });
 
-  test('with letters beyond ASCII, raw and escaped', async () => {
+  test('a body with letters beyond ASCII is taken, raw and escaped', async () => {
     for (const text of [
       '{"customerType":"INDIVIDUAL","fullName":"Zoë Ångström"}',
       '{"customerType":"INDIVIDUAL","fullName":"Zo\\u00eb \\u00c5ngstr\\u00f6m"}',
@@ -121,8 +121,8 @@ describe('a body', () => {
   });
 });
 
-describe('headers', () => {
-  test('in any case, with ones that nobody knows, from a browser or a proxy', async () => {
+describe('headers over a raw connection', () => {
+  test('a request is taken with header names in any case, and with unknown headers of a browser or a proxy', async () => {
     const lines = [
       'ACCEPT: */*',
       'accept-encoding: gzip, deflate, br, zstd',
@@ -150,7 +150,7 @@ describe('headers', () => {
     expect([first?.status, second?.status]).toEqual([201, 200]);
   });
 
-  test('204 has no body and no length that a client would wait for', async () => {
+  test('a 204 has no body and no JSON content type', async () => {
     const text = '{"name":"T","permissions":["VIEW"]}';
     const { id } = (await send('POST /tokens', json(text), text)).body;
     const answer = await send(`DELETE /tokens/${id}`, ['Accept: */*']);
@@ -159,8 +159,8 @@ describe('headers', () => {
   });
 });
 
-describe('paths and queries', () => {
-  test('ids raw or percent-encoded; UMA addresses with everything in them escaped', async () => {
+describe('paths and queries over a raw connection', () => {
+  test('a path takes an id raw or percent-encoded, and a query a UMA address raw or escaped', async () => {
     const id = await customer();
     for (const written of [id, id.replace(':', '%3A')])
       expect((await send(`GET /customers/${written}`, [])).body.id).toBe(id);
@@ -169,7 +169,7 @@ describe('paths and queries', () => {
       expect((await send(`GET /customers?umaAddress=${written}&limit=1`, [])).body.totalCount).toBe(1);
   });
 
-  test('moments with an offset or with microseconds filter a list; a raw plus is a space, and refused', async () => {
+  test('a filter takes moments with an offset or with microseconds, and refuses a raw plus, which is a space, with 400', async () => {
     const status = async (moment: string) => (await send(`GET /customers?createdAfter=${moment}`, [])).status;
     expect(await status('2025-01-01T00:00:00.123456Z')).toBe(200);
     expect(await status('2025-01-01T00%3A00%3A00%2B02%3A00')).toBe(200);
@@ -177,7 +177,7 @@ describe('paths and queries', () => {
   });
 });
 
-describe('a form', () => {
+describe('forms over a raw connection', () => {
   const parts = (id: string): [string, string][] => [
     ['documentHolder', id],
     ['documentType', 'PASSPORT'],
@@ -195,7 +195,7 @@ describe('a form', () => {
       text,
     );
 
-  test('as curl, as Python, as a JVM library and as a browser write it', async () => {
+  test('a form is taken as curl, Python, a JVM library and a browser write it', async () => {
     const id = await customer();
     const made = (boundary: string, field: (name: string, value: string) => string[], file: string[]) =>
       [...parts(id).map(([name, value]) => [...field(name, value), '', value]), [...file, '', '%PDF-1.7 x']]

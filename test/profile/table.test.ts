@@ -22,11 +22,11 @@ function rows(heading: string): string[][] {
 describe('where the profiles differ', () => {
   const told = rows('Where they differ');
 
-  test('the page has a row for each difference that is tested, and no other', () => {
+  test('docs/profiles.md has a row for each tested difference between the profiles, and no other', () => {
     expect(told.map(([topic]) => topic)).toEqual(Object.keys(DIFFERS));
   });
 
-  test.each(told)('%s: %s, or %s', async (topic, spec, grid) => {
+  test.each(told)('the profiles differ in "%s": %s in spec, %s in grid', async (topic, spec, grid) => {
     const observe = DIFFERS[topic as string];
     expect(await observe?.('spec'), 'profile spec').toBe(spec);
     expect(await observe?.('grid'), 'profile grid').toBe(grid);
@@ -34,14 +34,14 @@ describe('where the profiles differ', () => {
   });
 });
 
-describe('where they do the same', () => {
+describe('where the profiles are the same', () => {
   const told = rows('What is the same in both');
 
-  test('the page has a row for each that is tested, and no other', () => {
+  test('docs/profiles.md has a row for each tested thing that is the same in both profiles, and no other', () => {
     expect(told.map(([topic]) => topic)).toEqual(Object.keys(SAME));
   });
 
-  test.each(told)('%s: %s', async (topic, both) => {
+  test.each(told)('both profiles agree in "%s": %s', async (topic, both) => {
     const observe = SAME[topic as string];
     expect(await observe?.('spec'), 'profile spec').toBe(both);
     expect(await observe?.('grid'), 'profile grid').toBe(both);

@@ -31,27 +31,30 @@ async function lives(it: Kit): Promise<void> {
   await it.advance('P1D');
 }
 
-describe('what a scenario may ask for, at its bounds (H7)', () => {
-  test('every span of time has an upper bound, in the published schema as well', () => {
+describe('bounds of a scenario (H7)', () => {
+  test('every span of time in a scenario has an upper bound, in the published schema as well', () => {
     for (const name of LASTING) expect([name, limits?.properties?.[name]?.maximum]).toEqual([name, expect.any(Number)]);
   });
 
-  test.each([undefined, '9998-12-30T23:00:00Z'])('the longest of everything works, the clock at %s', async (now) => {
-    const longest = Object.fromEntries(LASTING.map((name) => [name, limits?.properties?.[name]?.maximum]));
-    // The recipient must be there to be paid.
-    const kinds = Object.keys(policies?.properties ?? {}).filter((kind) => kind !== 'external-account.activate');
-    const later = Object.fromEntries(kinds.map((kind) => [kind, 'after P365D']));
-    await lives(await kit({ scenario: { limits: longest, policies: later }, ...(now ? { now } : {}) }));
-  });
+  test.each([undefined, '9998-12-30T23:00:00Z'])(
+    'a scenario with the longest limit and policy of each kind works, with the clock at %s',
+    async (now) => {
+      const longest = Object.fromEntries(LASTING.map((name) => [name, limits?.properties?.[name]?.maximum]));
+      // The recipient must be there to be paid.
+      const kinds = Object.keys(policies?.properties ?? {}).filter((kind) => kind !== 'external-account.activate');
+      const later = Object.fromEntries(kinds.map((kind) => [kind, 'after P365D']));
+      await lives(await kit({ scenario: { limits: longest, policies: later }, ...(now ? { now } : {}) }));
+    },
+  );
 
-  test.each(LASTING)('limits.%s beyond its bound is refused where it stands', (name) => {
+  test.each(LASTING)('limits.%s beyond its bound is refused, and the refusal names it', (name) => {
     const most = limits?.properties?.[name]?.maximum as number;
     for (const value of [most + 1, 1e12, 1e300])
       expect(() => parsedScenario({ limits: { [name]: value } })).toThrow(name);
   });
 
   test.each(['after P366D', 'after P99999999D', 'after 9000000h'])(
-    'policy "%s" is refused where it stands',
+    'policy "%s" is refused, because it waits for more than 365 days',
     (policy) => {
       expect(() => parsedScenario({ policies: { 'customer.decide': policy } })).toThrow('at most 365 days');
     },

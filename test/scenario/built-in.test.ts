@@ -19,14 +19,14 @@ const bank = {
 };
 
 describe('built-in scenarios', () => {
-  test('of agents, cards, strong customer authentication, coins and wallets can be put together', async () => {
+  test('the built-in scenarios of agents, cards, strong customer authentication, coins and wallets can be combined', async () => {
     const it = await kit({ scenario: ['wallet', 'agents', 'cards', 'stablecoins', 'sca'] });
     for (const path of ['/agents', '/cards', '/stablecoins', '/customers/external-accounts'])
       expect((await it.get(path)).body.data, path).not.toEqual([]);
   });
 
   test.each(each)(
-    '$scenario starts with profile $profile and settles a payment (C1)',
+    'scenario $scenario starts with profile $profile and settles a payment (C1)',
     async ({ scenario, profile }) => {
       const it = await kit({ scenario, profile });
       await it.control('DELETE', '/faults');

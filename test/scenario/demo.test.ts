@@ -3,8 +3,8 @@ import { kit } from '../kit/sandbox.ts';
 
 const ENDPOINT = 'http://127.0.0.1:9/hooks';
 
-describe('the scenario demo has a future (W16)', () => {
-  test('things happen after ten minutes, an hour, a day, three days and a week', async () => {
+describe('the future of scenario demo (W16)', () => {
+  test('scenario demo has events after ten minutes, an hour, a day, three days and a week', async () => {
     const it = await kit({ scenario: 'demo' });
     const moves: Record<string, string[]> = {};
     for (const by of ['10m', '50m', '23h', '2d', '4d']) {
@@ -31,7 +31,7 @@ describe('the scenario demo has a future (W16)', () => {
     expect((await it.control('GET', '/ledger/check')).body.ok).toBe(true);
   });
 
-  test('the first event of a completed payout is tried again, for the first try fails on purpose', async () => {
+  test('the first event of a completed payout in scenario demo is tried again, because its first try fails on purpose', async () => {
     const it = await kit({ scenario: 'demo', webhookUrl: ENDPOINT });
     await it.control('POST', '/clock', { advance: '40m' });
     const { data } = (await it.control('GET', '/webhooks')).body;
@@ -39,7 +39,7 @@ describe('the scenario demo has a future (W16)', () => {
     expect(completed.attempts[0]).toMatchObject({ status: 503 });
   });
 
-  test('a payout of an agent waits for approval, and two customers for a decision', async () => {
+  test('a payout of an agent in scenario demo waits for approval, and two customers wait for a decision', async () => {
     const it = await kit({ scenario: 'demo' });
     const { data } = (await it.get('/agents/approvals')).body;
     expect(data).toMatchObject([{ status: 'PENDING_APPROVAL' }]);
@@ -80,16 +80,19 @@ describe('a payment of a scenario that goes on by itself', () => {
     ['COMPLETED', { in: 'PT6H', ago: '2d' }],
     ['FAILED', { in: '6h', outcome: 'FAILED' }],
     ['FAILED', { in: '6h', outcome: 'RETURNED' }],
-  ] as const)('is %s six hours after the start, and not before: %j', async (status, more) => {
-    const it = await start(more);
-    const read = async () => (await it.get('/transactions')).body.data[0].status;
-    await it.control('POST', '/clock', { advance: '5h' });
-    expect(await read()).toBe('PROCESSING');
-    await it.control('POST', '/clock', { advance: '70m' });
-    expect(await read()).toBe(status);
-  });
+  ] as const)(
+    'a PROCESSING payment of a scenario is %s six hours after the start, and not before: %j',
+    async (status, more) => {
+      const it = await start(more);
+      const read = async () => (await it.get('/transactions')).body.data[0].status;
+      await it.control('POST', '/clock', { advance: '5h' });
+      expect(await read()).toBe('PROCESSING');
+      await it.control('POST', '/clock', { advance: '70m' });
+      expect(await read()).toBe(status);
+    },
+  );
 
-  test('goes on when its scenario says, whatever the policies say', async () => {
+  test('a PROCESSING payment of a scenario goes on when its scenario says, whatever the policies say', async () => {
     const it = await kit({
       scenario: {
         policies: { 'transaction.settle': 'hold' },
@@ -102,7 +105,7 @@ describe('a payment of a scenario that goes on by itself', () => {
     expect((await it.get('/transactions')).body.data[0].status).toBe('COMPLETED');
   });
 
-  test('that is decided by hand before goes on no more', async () => {
+  test('a PROCESSING payment of a scenario that was decided by hand does not go on later', async () => {
     const it = await start({ in: '6h' });
     const [{ id }] = (await it.get('/transactions')).body.data;
     expect((await it.control('POST', `/transactions/${id}/outcome`, { outcome: 'FAILED' })).status).toBe(200);
@@ -116,7 +119,7 @@ describe('a payment of a scenario that goes on by itself', () => {
     [{ outcome: 'FAILED' }, 'transactions.0.outcome: say when, with in'],
     [{ in: '366d' }, 'transactions.0.in: is too long: at most 365 days'],
     [{ in: '999999999d' }, 'transactions.0.in: is too long: at most 365 days'],
-  ])('is refused with %j', async (more, message) => {
+  ])('a payment of a scenario is refused with %j', async (more, message) => {
     await expect(start(more)).rejects.toThrow(message);
   });
 });

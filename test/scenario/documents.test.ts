@@ -15,7 +15,7 @@ const examples = ['README.md', ...readdirSync('docs').map((name) => `docs/${name
     })),
   );
 
-test('the documents have scenarios', () => {
+test('the documents have at least three examples of a scenario', () => {
   expect(examples.length).toBeGreaterThanOrEqual(3);
 });
 

@@ -25,7 +25,7 @@ const out = { customer: 'ada', currency: 'USD', amount: 1000, to: 'bank' };
 const world = (more: object) => kit({ scenario: ['default', { customers: [ada], externalAccounts: [bank], ...more }] });
 
 describe('payments of the past', () => {
-  test('they are dated, in the order of their time whatever the order of the file, and send no events', async () => {
+  test('payments of the past are dated, ordered by time whatever the order of the file, and send no events', async () => {
     const it = await world({
       transactions: [
         { ...out, ago: 'PT1H', description: 'second' },
@@ -46,7 +46,7 @@ describe('payments of the past', () => {
     expect(customer.createdAt < data[2].createdAt).toBe(true);
   });
 
-  test('a UMA address is kept in lower case, as the API keeps every one', async () => {
+  test('a UMA address of a payment of the past is kept in lower case, as the API keeps every one', async () => {
     const uma = '$Pat@Wallet.example';
     const it = await world({
       transactions: [{ type: 'INCOMING', customer: 'ada', currency: 'USD', amount: 500, uma }],
@@ -57,7 +57,7 @@ describe('payments of the past', () => {
     ]);
   });
 
-  test('a payment in another currency has the rate and the fees that a quote would have', async () => {
+  test('a payment of the past in another currency has the rate and the fees that a quote would have', async () => {
     const it = await world({
       transactions: [{ ...out, amount: 10_000 }],
       platform: {
@@ -96,7 +96,7 @@ describe('payments of the past', () => {
     ['PENDING', 99_000],
     ['FAILED', 100_000],
     ['RETURNED', 100_000],
-  ])('one that is %s leaves %i', async (status, left) => {
+  ])('a payment of the past that is %s leaves %i in its account', async (status, left) => {
     const it = await world({ transactions: [{ ...out, status }] });
     const [past] = (await it.get('/transactions')).body.data;
     expect(past.status).toBe(status === 'RETURNED' ? 'FAILED' : status);
@@ -105,7 +105,7 @@ describe('payments of the past', () => {
   });
 
   test.each(['OUTGOING', 'INCOMING'] as const)(
-    'a failed %s one is shown with its usual reason or the one that is given; one of the other direction is refused (H7)',
+    'a failed %s payment of the past has its usual or its given reason, and a reason of the other direction is refused (H7)',
     async (direction) => {
       const past = direction === 'OUTGOING' ? out : { type: 'INCOMING', customer: 'ada', currency: 'USD', amount: 500 };
       const known: readonly string[] = FAILURES[direction];
@@ -123,7 +123,7 @@ describe('payments of the past', () => {
     },
   );
 
-  test('one that still runs can be decided', async () => {
+  test('a payment of the past that is PROCESSING can be decided', async () => {
     const it = await world({ transactions: [{ ...out, status: 'PROCESSING' }] });
     const [{ id }] = (await it.get('/transactions')).body.data;
     expect((await it.control('POST', `/transactions/${id}/outcome`, { outcome: 'FAILED' })).status).toBe(200);
@@ -131,7 +131,7 @@ describe('payments of the past', () => {
     expect((await it.get(`/transactions/${id}`)).body.status).toBe('FAILED');
   });
 
-  test('an incoming one that waits can be approved', async () => {
+  test('an incoming payment of the past that is PENDING can be approved', async () => {
     const it = await world({
       transactions: [
         {
@@ -150,7 +150,7 @@ describe('payments of the past', () => {
     expect((await it.get(`/transactions/${id}`)).body.status).toBe('COMPLETED');
   });
 
-  test('made-up ones are spread over the days before the start, the named ones among them', async () => {
+  test('generated payments are spread over the days before the start, with the payments of the file among them', async () => {
     const it = await world({ generate: { transactions: 10, days: 10 }, transactions: [{ ...out, ago: 'P5DT1H' }] });
     const dates = (await it.get('/transactions')).body.data.map((t: { createdAt: string }) => t.createdAt);
     expect(dates).toHaveLength(11);
@@ -167,40 +167,44 @@ describe('payments of the past', () => {
       'transactions.0.customer: bank is the label of an external account, not of a customer',
     ],
     [
-      'nobody to go to',
+      'no recipient',
       { customer: 'ada', currency: 'USD', amount: 1 },
       'transactions.0: say where it went, with to or uma',
     ],
     [
-      'more than there is',
+      'an amount beyond the balance',
       { ...out, amount: 100_001 },
       /transactions\.0: .* holds 1,000.00 USD, less than 1,000.01 USD/,
     ],
     [
-      'a status that cannot be',
+      'a status that no payment of its direction has',
       { ...out, status: 'REJECTED' },
       'transactions.0.status: no OUTGOING payment is ever REJECTED',
     ],
-    ['no such account', { ...out, currency: 'EUR' }, 'transactions.0.currency: there is no account in EUR'],
+    [
+      'a currency without an account',
+      { ...out, currency: 'EUR' },
+      'transactions.0.currency: there is no account in EUR',
+    ],
     [
       'a duration that is too long (X12)',
       { ...out, ago: '999999999999999999d' },
       /transactions\.0\.ago: reaches back before 1970; at most 20457 days, for the clock starts at 2026-01-05/,
     ],
     [
-      'no duration',
+      'a text that is not a duration',
       { ...out, ago: 'yesterday' },
       /transactions\.0\.ago: must be a duration such as 2h, 90s, 1h30m, 7d or PT15M/,
     ],
-  ])('%s is said', async (_, past, message) => {
+  ])('a payment of the past with %s is refused', async (_, past, message) => {
     await expect(world({ transactions: [past] })).rejects.toThrow(message);
   });
 });
 
-describe('customers as a scenario wants them', () => {
+describe('customers of a scenario', () => {
   const PINNED = 'Customer:0196b0de-0000-7000-8000-000000000001';
 
-  test('an id can be pinned, whatever the seed; twice the same is refused', async () => {
+  test('a scenario pins the id of a customer, whatever the seed; a second customer with that id is refused', async () => {
     for (const seed of [1, 2]) {
       const it = await kit({ seed, scenario: ['default', { customers: [{ ...ada, id: PINNED }] }] });
       expect((await it.get(`/customers/${PINNED}`)).body.fullName).toBe('Ada Keller');
@@ -223,17 +227,20 @@ describe('customers as a scenario wants them', () => {
     );
   });
 
-  test.each(['APPROVED', 'PENDING', 'REJECTED'])('verification may stand at %s', async (kycStatus) => {
-    const it = await kit({ scenario: ['default', { customers: [{ ...ada, kycStatus }] }] });
-    const [customer] = (await it.get('/customers')).body.data;
-    expect(customer.kycStatus).toBe(kycStatus);
-    expect(it.events()).toEqual([]);
-    if (kycStatus !== 'PENDING') return;
-    await it.control('POST', `/customers/${customer.id}/decision`, { decision: 'APPROVED' });
-    expect((await it.get(`/customers/${customer.id}`)).body.kycStatus).toBe('APPROVED');
-  });
+  test.each(['APPROVED', 'PENDING', 'REJECTED'])(
+    'a customer of a scenario may start with verification at %s',
+    async (kycStatus) => {
+      const it = await kit({ scenario: ['default', { customers: [{ ...ada, kycStatus }] }] });
+      const [customer] = (await it.get('/customers')).body.data;
+      expect(customer.kycStatus).toBe(kycStatus);
+      expect(it.events()).toEqual([]);
+      if (kycStatus !== 'PENDING') return;
+      await it.control('POST', `/customers/${customer.id}/decision`, { decision: 'APPROVED' });
+      expect((await it.get(`/customers/${customer.id}`)).body.kycStatus).toBe('APPROVED');
+    },
+  );
 
-  test('a wallet may have more ways in', async () => {
+  test('a customer of a scenario may have a wallet with more credentials; SMS_OTP without a phone number is refused', async () => {
     const google = {
       type: 'OAUTH',
       iss: 'https://accounts.google.com',
@@ -257,14 +264,14 @@ describe('customers as a scenario wants them', () => {
     ).rejects.toThrow('customers.0 (ada).credentials: SMS_OTP needs a phoneNumber');
   });
 
-  test('the platform has opening balances of its own', async () => {
+  test('a scenario gives the platform opening balances', async () => {
     const it = await kit({ scenario: ['default', { platform: { accounts: { USD: 700 } } }] });
     const { data } = (await it.get('/platform/internal-accounts', { currency: 'USD' })).body;
     expect(data[0].balance.amount).toBe(700);
   });
 });
 
-test('the demo has a month behind it that adds up', async () => {
+test('scenario demo begins with 127 payments of the past in seven statuses, none later than its start', async () => {
   const it = await kit({ scenario: 'demo' });
   const { data, totalCount } = (await it.get('/transactions', { limit: 100 })).body;
   expect(totalCount).toBe(127);
@@ -300,11 +307,11 @@ describe('the ends of time', () => {
     ],
     ['a clock before 1970', () => kit({ now: '1969-12-31T00:00:00Z' }), /clock\.now: 1969-12-31/],
     ['a clock after its end', () => kit({ now: '9999-01-01T00:00:00Z' }), /clock\.now: 9999-01-01/],
-  ])('%s is refused where it stands', async (_, start, says) => {
+  ])('a scenario with %s is refused, and the refusal names its place', async (_, start, says) => {
     await expect(start()).rejects.toThrow(says);
   });
 
-  test('the first and the last possible moment work', async () => {
+  test('a scenario works at the first and at the last possible moment', async () => {
     const first = await kit({
       now: '1970-01-02T00:00:01Z',
       scenario: ['default', { customers: [ada], externalAccounts: [bank], transactions: [{ ...out, ago: 'PT1S' }] }],
@@ -314,7 +321,7 @@ describe('the ends of time', () => {
     expect((await last.get('/customers')).body.totalCount).toBe(1);
   });
 
-  test('an opening balance of a customer who has not agreed to the terms is refused', async () => {
+  test('an opening balance is refused for a customer who has not agreed to the required terms', async () => {
     await expect(world({ platform: { requireEndUserTerms: true } })).rejects.toThrow(
       /customers\.0 \(ada\)\.accounts\.USD: there is no account in USD yet: platform\.requireEndUserTerms/,
     );

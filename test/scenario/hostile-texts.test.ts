@@ -19,14 +19,14 @@ const numbered = (count: number, line: (i: number) => string, between = '\n') =>
 const PIECES = ['-', '?', ':', ',', '[', ']', '{', '}', '#', '&a', '*a', '!a', '|', '>', "'", '"', '%', '@', '`', '~'];
 const ENDS = ['', ' ', '\n', ': '];
 
-describe('the text of a scenario that comes by a call (X5)', () => {
+describe('the text of a scenario in a call (X5)', () => {
   test.each([
     ['5,000 lists in one another on one line', '- '.repeat(5000), 1, 201],
     ['5,000 keys in one another', '? '.repeat(5000), 1, 201],
     ['30,000 brackets', '['.repeat(30_000), 1, 101],
     ['30,000 braces', '{a: '.repeat(30_000), 1, undefined],
     ['indents without end', numbered(200, (i) => `${' '.repeat(i)}a:`), 101, undefined],
-  ])('is refused where it is nested too deep: %s', async (_, text, line, column) => {
+  ])('a scenario text is refused where it is nested too deep: %s', async (_, text, line, column) => {
     const it = await kit();
     const { status, body } = await it.control('POST', '/scenarios/check', { text });
     expect(status).toBe(200);
@@ -37,12 +37,12 @@ describe('the text of a scenario that comes by a call (X5)', () => {
     });
   });
 
-  test('is read up to 100 levels, which no scenario has', async () => {
+  test('a scenario text is read up to 100 levels of nesting', async () => {
     for (const text of [`x: ${'['.repeat(99)}${']'.repeat(99)}`, `x: ${'{a: '.repeat(99)}b${'}'.repeat(99)}`])
       await expect(readScenarioText(text, 'x', OF_A_CALL)).rejects.toThrow('unknown key x');
   });
 
-  test('is refused with its first 20 mistakes, however many it has', async () => {
+  test('a scenario text is refused with its first 20 mistakes, however many it has', async () => {
     const it = await kit();
     for (const text of [`a: [${','.repeat(20_000)}`, ']'.repeat(20_000), '"" '.repeat(10_000)]) {
       const { body } = await it.control('POST', '/scenarios/check', { text });
@@ -55,7 +55,7 @@ describe('the text of a scenario that comes by a call (X5)', () => {
     }
   });
 
-  test('is refused beyond its length, its number of tokens, of anchors, and of the values that its aliases unfold to', async () => {
+  test('a scenario text is refused beyond its bounds of length, tokens, anchors, and values that its aliases unfold to', async () => {
     const it = await kit();
     const problemOf = async (text: string) =>
       (await it.control('POST', '/scenarios/check', { text })).body.problems?.[0]?.message;
@@ -72,7 +72,7 @@ describe('the text of a scenario that comes by a call (X5)', () => {
     expect(await problemOf('a: 1\n---\na: 2\n')).toBe('a second document: a scenario is one');
   });
 
-  test('never keeps other calls waiting, whatever it consists of', async () => {
+  test('a scenario text never blocks other calls, whatever it consists of', async () => {
     await readScenarioText(full('a: [1, "2"]\n'), 'warm', OF_A_CALL).catch(() => {});
     const texts = [
       ...PIECES.flatMap((piece) => ENDS.map((end) => full(piece + end))),

@@ -11,7 +11,7 @@ const rulesOf = async (it: Awaited<ReturnType<typeof kit>>) =>
   (await it.control('GET', '/ledger/check')).body.invariants.filter(({ ok }: { ok: boolean }) => !ok);
 
 describe('live traffic', () => {
-  test('makes about as many payments an hour as the scenario says, and all of them end', async () => {
+  test('live traffic makes about as many payments an hour as the scenario says, and keeps the rules of the ledger', async () => {
     const it = await kit({ scenario: ['demo', live()], holdClock: true });
     const before = it.sandbox.world.rows(TRANSACTIONS).size;
     await it.advance('PT10H');
@@ -24,7 +24,7 @@ describe('live traffic', () => {
     expect(await rulesOf(it)).toEqual([]);
   });
 
-  test('is the same for the same seed, however the clock is moved', async () => {
+  test('live traffic is the same for the same seed, however the clock is moved', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => kit({ scenario: ['demo', live()], holdClock: true, seed: 7, now: '2026-01-05T09:00:00Z' })),
     );
@@ -34,7 +34,7 @@ describe('live traffic', () => {
     expect(a).toEqual(b);
   });
 
-  test('of a demo left alone for 24 hours keeps the rules of the ledger, and no more rows than its age allows', async () => {
+  test('live traffic over 24 hours keeps the rules of the ledger, and no more rows than its age allows', async () => {
     const it = await kit({ scenario: ['demo', live({ keep: 'PT4H' })], holdClock: true });
     const sizes: number[][] = [];
     for (let hour = 0; hour < 24; hour += 4) {
@@ -55,7 +55,7 @@ describe('live traffic', () => {
     expect((await it.control('PUT', '/state', state)).status).toBe(200);
   });
 
-  test('lets no payment of a person go, and their balances stand between its own', async () => {
+  test('live traffic keeps every posting that it did not make itself, and the rules of the ledger hold', async () => {
     const it = await kit({ scenario: live({ keep: 'PT1H' }), holdClock: true });
     const { data } = (await it.get('/platform/internal-accounts')).body;
     const id = data.find(({ currency }: { currency: string }) => currency === 'USD')?.id ?? data[0].id;
@@ -70,8 +70,8 @@ describe('live traffic', () => {
   });
 });
 
-describe('resetEvery', () => {
-  test('starts the sandbox over, again and again, and calls after an advance across it meet the new start', async () => {
+describe('a sandbox that resets itself', () => {
+  test('resetEvery starts the sandbox over again and again, and calls after an advance across a reset meet the new start', async () => {
     const it = await kit({ scenario: { resetEvery: 'P1D' }, holdClock: true, now: '2026-01-05T00:00:00Z' });
     for (let life = 0; life < 2; life += 1) {
       const { world } = it.sandbox;
@@ -86,7 +86,7 @@ describe('resetEvery', () => {
     }
   });
 
-  test('of a large scenario has happened when the advance across it is answered', async () => {
+  test('resetEvery of a large scenario is complete when the advance across it is answered', async () => {
     const scenario = { resetEvery: 'PT1H', generate: { customers: 400, transactions: 800, days: 30 } };
     const it = await kit({ scenario, seed: 1, holdClock: true, now: '2026-01-05T00:00:00Z' });
     const ada = { customerType: 'INDIVIDUAL', platformCustomerId: 'ada', fullName: 'Ada' };
@@ -105,19 +105,22 @@ describe('resetEvery', () => {
   test.each([
     ['reset', '/reset', '2026-01-05T00:00:00.000Z'],
     ['restore', '/snapshots/kept/restore', '2026-01-05T00:30:00.000Z'],
-  ])('of a large scenario gives way to a %s that is requested while it is filled', async (_, control, now) => {
-    const scenario = { resetEvery: 'PT1H', generate: { customers: 400, transactions: 800, days: 30 } };
-    const it = await kit({ scenario, seed: 1, holdClock: true, now: '2026-01-05T00:00:00Z' });
-    await it.advance('PT30M');
-    await it.control('POST', '/snapshots', { name: 'kept' });
-    const moved = it.control('POST', '/clock', { advance: 'PT60M' });
-    while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    expect((await it.control('POST', control)).status).toBe(200);
-    expect((await moved).status).toBe(200);
-    expect((await it.control('GET', '/clock')).body.now).toBe(now);
-  });
+  ])(
+    'resetEvery of a large scenario gives way to a %s that is requested while the scenario is filled',
+    async (_, control, now) => {
+      const scenario = { resetEvery: 'PT1H', generate: { customers: 400, transactions: 800, days: 30 } };
+      const it = await kit({ scenario, seed: 1, holdClock: true, now: '2026-01-05T00:00:00Z' });
+      await it.advance('PT30M');
+      await it.control('POST', '/snapshots', { name: 'kept' });
+      const moved = it.control('POST', '/clock', { advance: 'PT60M' });
+      while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect((await it.control('POST', control)).status).toBe(200);
+      expect((await moved).status).toBe(200);
+      expect((await it.control('GET', '/clock')).body.now).toBe(now);
+    },
+  );
 
-  test('of a large scenario ends when the emulator is closed while it is filled, and nothing is reported as broken', async () => {
+  test('resetEvery of a large scenario stops when the emulator closes during the filling, and nothing is reported as broken', async () => {
     const scenario = { resetEvery: 'PT1H', generate: { customers: 400, transactions: 800, days: 30 } };
     const it = await kit({ scenario, seed: 1, holdClock: true, now: '2026-01-05T00:00:00Z' });
     const moved = it.control('POST', '/clock', { advance: 'PT90M' });
@@ -126,7 +129,7 @@ describe('resetEvery', () => {
     expect((await moved).status).toBe(200);
   });
 
-  test('with live traffic and a seed tells the same story every time', async () => {
+  test('resetEvery with live traffic and a seed repeats the same state after each reset', async () => {
     const it = await kit({
       scenario: { ...live(), resetEvery: 'PT3H' },
       seed: 3,
@@ -140,7 +143,7 @@ describe('resetEvery', () => {
     expect(await tables(it)).toEqual(first);
   });
 
-  test.each(['0s', '900ms', 'soon', '366d'])('%s is refused where it stands', async (resetEvery) => {
+  test.each(['0s', '900ms', 'soon', '366d'])('resetEvery: %s is refused at its line', async (resetEvery) => {
     const { control } = await kit();
     const { body } = await control('POST', '/scenarios/check', { text: `resetEvery: ${resetEvery}\n` });
     expect([body.valid, body.problems[0].line]).toEqual([false, 1]);

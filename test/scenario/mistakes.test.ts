@@ -17,7 +17,7 @@ const BANK =
 const ADA = '- { label: ada, customerType: INDIVIDUAL, fullName: Ada Keller, accounts: { USD: 100 } }';
 
 describe('mistakes of a scenario (W23)', () => {
-  test('of form, of references and of funds are reported together, in the order of their lines', async () => {
+  test('mistakes of form, of references and of funds are reported together, in the order of their lines', async () => {
     const text = `customers:
   ${ADA}
   - { label: bob, customerType: PERSON, fullName: Bob Ito }
@@ -44,13 +44,13 @@ cards:
     ]);
   });
 
-  test('of a currency whose smallest amount is more than its largest names the amount', async () => {
+  test('a currency of a scenario whose smallest amount is more than its largest is a mistake at that amount', async () => {
     const text =
       'platform:\n  currencies:\n    - { code: USD, minAmount: 20, maxAmount: 10 }\n    - { code: EUR, minAmount: 20 }\n';
     expect(await mistakesOf(text)).toEqual(['3:20: platform.currencies.0.minAmount: more than maxAmount']);
   });
 
-  test('of a customer or an account elsewhere are members that POST would ignore, too', async () => {
+  test('unknown members of a customer or an external account are mistakes of a scenario, though POST would ignore them', async () => {
     const text = `customers:
   - { label: ada, customerType: INDIVIDUAL, fullNam: Ada Keller, acounts: { USD: 1 }, address: { line1: a, lin2: b, city: c, country: US, postalCode: "1" } }
   - { label: bob, customerType: INDIVIDUAL, fullName: Bob Ito, accounts: { USD: 100 } }
@@ -69,12 +69,12 @@ transactions:
     ]);
   });
 
-  test('do not include the rails of an account that was copied from a reply', async () => {
+  test('the rails of an account that was copied from a reply are not a mistake of a scenario', async () => {
     const text = `externalAccounts:\n  - { currency: USD, ${BANK.replace('{ ', '{ paymentRails: [ACH], ')} }\n`;
     expect(await mistakesOf(text)).toEqual([]);
   });
 
-  test('after an entry that is left out name the places of the file, not those of what is left', async () => {
+  test('mistakes after an invalid entry name the places of the file, not those of the remaining entries', async () => {
     const text = `customers:\n  - 5\n  - { label: ada }\n  ${ADA.replace('ada', 'eve')}\ncards:\n  - no card\n  - { customer: nobody }\n  - { customer: ada }\n  - { customer: eve, payments: [{ amount: 5000, merchant: { descriptor: X, mcc: "5411", country: US } }] }\n`;
     expect(await mistakesOf(text)).toEqual([
       '2:5: customers.0: must be an object such as { customerType: … }, not a number',
@@ -85,7 +85,7 @@ transactions:
     ]);
   });
 
-  test('of one customer or account are all there: what the API refuses, its balances, what it refers to', async () => {
+  test('all mistakes of one customer or account are reported: what the API refuses, balances, references', async () => {
     const text = `customers:
   - { label: ada, customerType: INDIVIDUAL, fullName: Ada, email: nope, birthDate: 1990-13-01, accounts: { EUR: 1, GBP: 2 } }
 externalAccounts:
@@ -103,7 +103,7 @@ externalAccounts:
     ]);
   });
 
-  test('of the platform do not hide those of its customers', async () => {
+  test('mistakes of the platform do not hide those of its customers', async () => {
     const fee =
       '{ feeType: CROSS_CURRENCY_TRANSACTION, sourceCurrency: USD, variableFeeBps: 5, fixedFee: { amount: 5, currency: EUR } }';
     const text = `platform: { regulated: perhaps }\ncards: [{ customer: ada }]\n`;
@@ -130,7 +130,7 @@ externalAccounts:
       ],
     ],
     [
-      'a misspelt key has a value that is looked at, under its name in the file',
+      'the value of a misspelt key is checked, under its name in the file',
       'customers:\n  - { label: ada, customerTyp: PERSON }\nplatfrom: { regulatd: 1 }\n',
       [
         '2:19: customers.0 (ada): unknown key customerTyp; did you mean customerType?',
@@ -141,7 +141,7 @@ externalAccounts:
       ],
     ],
     [
-      'a misspelt value has the near one, whatever its case; several that are equally near; or those that there are',
+      'a misspelt value gets the nearest one in any case, several that are equally near, or a list of all',
       `transactions:
   - { label: rent, amount: 5, type: incoming, status: PROCESING, currency: USDD, uma: $pat@wallet.example }
   - { amount: 5, type: IN, status: DONE, currency: XYZ, uma: $pat@wallet.example }
@@ -156,7 +156,7 @@ externalAccounts:
       ],
     ],
     [
-      'a currency is a key, too',
+      'a misspelt currency as a key gets the nearest ones',
       `customers:\n  - { label: ada, ${PERSON}, accounts: { USDD: 5, EURO: 0 } }\n`,
       [
         '2:79: customers.0 (ada).accounts: unknown key USDD; did you mean USD, USDC, USDT or USDB?',
@@ -165,7 +165,7 @@ externalAccounts:
       ],
     ],
     [
-      'the members of an account follow from its kind: with one that there is not, none of them is wrong',
+      'the members of an account of an unknown type are not mistakes',
       `externalAccounts:
   - { label: bank, currency: USD, accountInfo: { accountType: US_ACCOUNT, routing: "021000021" } }
   - { label: till, currency: USD, accountInfo: { accountTyp: USD_ACCOUNT, ${BANK.slice(BANK.indexOf('accountNumber'))} }
@@ -179,7 +179,7 @@ externalAccounts:
       ],
     ],
     [
-      'an amount with a decimal point is refused, and read as it was meant',
+      'an amount with a decimal point is refused, and checked as the author meant it',
       `platform: { accounts: { USD: 70.00 } }
 customers: [{ label: ada, ${PERSON}, accounts: { USD: 10 } }]
 transactions:
@@ -204,12 +204,12 @@ generate: { outgoing: 1.0 }
       ],
     ],
     [
-      'JSON keeps its decimal points as well',
+      'an amount with a decimal point is refused in JSON as well',
       '{"transactions": [{"type": "INCOMING", "currency": "USDC", "amount": 0.5}, {"type": "INCOMING", "currency": "USD", "amount": 7e1}]}',
       ['1:60: transactions.0.amount: amounts are in minor units: 0.5 USDC is 500000'],
     ],
     [
-      'what refers to a row with a mistake is right',
+      'a reference to a row with a mistake is not a mistake',
       `customers:
   - { label: ada, customerType: INDIVIDUAL, fullName: Ada, email: nope }
   - { label: ben, ${PERSON}, qqqqqqqqqq: 1 }
@@ -229,7 +229,7 @@ delegatedKeys: [{ card: card }]
       ],
     ],
     [
-      'a label is missed only where all of them are known',
+      'an unknown label is a mistake only where all labels are known',
       `customers: { ada: { ${PERSON} } }
 externalAccounts: [{ label: bank, customer: ada, currency: USD, ${BANK} }]
 cards: [{ customer: bank }]
@@ -240,12 +240,12 @@ cards: [{ customer: bank }]
       ],
     ],
     [
-      'a key in place of the label is the only mistake',
+      'a misspelt key of a label is the only mistake, though a card refers to that label',
       `customers: [{ qqqqqqqqqq: ada, ${PERSON} }]\ncards: [{ customer: ada }]\n`,
       [expect.stringMatching(/^1:15: customers\.0: unknown key qqqqqqqqqq; there are label, id, /)],
     ],
     [
-      'what an account lacks because of a mistake is not a mistake',
+      'a balance that is too low because of a mistake is not a mistake',
       `platform: { accounts: { USD: plenty } }
 customers: [{ label: ada, ${PERSON} }, { label: ben, ${PERSON} }]
 transactions:
@@ -263,7 +263,7 @@ cards: [{ label: card, customer: ada, payments: [{ amount: 5 }] }]
       ],
     ],
     [
-      'what an account lacks for another reason is one',
+      'a balance that is too low for another reason is a mistake',
       `customers: [{ label: ada, ${PERSON} }, { label: ben, ${PERSON} }]
 transactions:
   - { label: pay, customer: ada, type: INCOMING, amount: 5, currency: USD, from: nobody, ago: 2h }
@@ -275,7 +275,7 @@ transactions:
       ],
     ],
     [
-      'members of objects within a row are looked at as far as they go',
+      'misspelt members of objects within a row get the nearest ones',
       `platform: { fees: [{ feeType: CROSS_CURRENCY_TRANSACTION, sourceCurrency: USD, variableFeeBps: 5, fixedFee: { amount: 5, curency: USD } }] }
 customers: [{ label: ada, ${PERSON} }]
 agents:
@@ -291,7 +291,7 @@ faults: [{ match: { operaton: createQuote }, then: { statuss: 503 } }]
       ],
     ],
     [
-      'a long label is cut, and one that is not text is not a name',
+      'a long label is cut in the place, and a label that is not text does not name its row',
       `customers:\n  - { label: ${'x'.repeat(60)}, customerType: PERSON }\n  - { label: 5, ${PERSON} }\n`,
       [
         `2:76: customers.0 (${'x'.repeat(40)}…).customerType: unknown value PERSON; there are INDIVIDUAL, BUSINESS`,
@@ -299,7 +299,7 @@ faults: [{ match: { operaton: createQuote }, then: { statuss: 503 } }]
       ],
     ],
     [
-      'a value of another type may need quotes, or none, or is what YAML does not read as true or false',
+      'a value of another type gets a hint: without quotes, an object, or false for no',
       `platform: { regulated: no, currencies: [USD] }
 customers: [{ label: ada, customerType: BUSINESS, phoneNumber: 12065550147, accounts: { USD: "5" }, businessInfo: Acme }]
 `,
@@ -310,7 +310,7 @@ customers: [{ label: ada, customerType: BUSINESS, phoneNumber: 12065550147, acco
       ],
     ],
     [
-      'a number that has to be in quotes is said to be one, within an account, too',
+      'a number that has to be in quotes gets that hint, within an account as well',
       `customers: [{ label: ada, customerType: BUSINESS, phoneNumber: 12065550147 }]
 externalAccounts: [{ label: bank, currency: USD, ${BANK.replace('"021000021"', '21000021')} }]
 `,
@@ -320,7 +320,7 @@ externalAccounts: [{ label: bank, currency: USD, ${BANK.replace('"021000021"', '
       ],
     ],
     [
-      'a key may have to stand within another, or mean one that has other letters',
+      'a key at a wrong level, or with another word for the right key, gets the right one',
       `customers:
   - { label: ada, type: individual, name: Ada, city: Bonn, balance: { USD: 5 } }
   - { label: acme, customerType: BUSINESS, name: Acme, country: DE }
@@ -344,7 +344,7 @@ faults: [{ operation: createQuote, status: 503 }]
       ],
     ],
     [
-      'the other side of a payment is not a side of its own, and a fault with a mistake is looked at as a whole',
+      'a wrong side of a payment gets the right members, and a fault with a mistake is checked as a whole',
       `transactions:
   - { from: ada, uma: $pat@wallet.example, amount: 1, currency: USD }
   - { type: INCOMING, to: ada, amount: 1, currency: USD }
@@ -361,7 +361,7 @@ resetEvery: daily
         '6:1: resetEvery: must be a duration such as 2h, 90s, 1h30m, 7d or PT15M',
       ],
     ],
-  ])('in a table: %s', async (_, text, mistakes) => {
+  ])('mistakes of a scenario are reported with their places: %s', async (_, text, mistakes) => {
     expect(await mistakesOf(text)).toEqual(mistakes);
   });
 
@@ -379,11 +379,11 @@ resetEvery: daily
     ['clock:\n\tmode: held\n', '2:1: indent with spaces, not with tabs'],
     ['title: @mine\n', '1:8: a value that begins with this sign has to be in quotes'],
     ['{\n  // mine\n  "title": "x"\n}\n', '2:3: a comment begins with #, not with //'],
-  ])('of punctuation are said in words of their author: %j', async (text, mistake) => {
+  ])("mistakes of punctuation are reported in the words of a scenario's author: %j", async (text, mistake) => {
     expect(await mistakesOf(text)).toEqual([mistake]);
   });
 
-  test('of several scenarios together name a row by its label, for its number is that of the sum', async () => {
+  test('mistakes in several scenarios together name a row by its label, because its number counts all of them', async () => {
     const row = (label: string) => ({
       customers: [{ label, customerType: 'INDIVIDUAL', fullName: 'Ada', email: label }],
     });
@@ -393,7 +393,7 @@ resetEvery: daily
     );
   });
 
-  test('docs/scenarios.md shows them as they are', async () => {
+  test('docs/scenarios.md shows the mistakes of its example as the emulator reports them', async () => {
     const text = `# yaml-language-server: $schema=node_modules/sandbox-emulator/scenario.schema.json
 customers:
   - { label: ada, fulName: Ada Keller, customerType: INDIVIDUAL }
@@ -418,7 +418,7 @@ transactions:
     'just a text',
   ];
 
-  test.each(BROKEN)('never speak in the words of the library: %s', async (text) => {
+  test.each(BROKEN)('mistakes of a scenario are never reported in the words of the library: %s', async (text) => {
     const said = await mistakesOf(text);
     expect(said.length).toBeGreaterThan(0);
     for (const one of said) {

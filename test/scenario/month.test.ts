@@ -17,8 +17,8 @@ const month = (more: object = {}) =>
 const rows = (it: Kit) => [...it.sandbox.world.rows(TRANSACTIONS).rows()];
 const shareOf = (part: number, whole: number) => Math.round((part / whole) * 100) / 100;
 
-describe('generate makes a month as a real platform has it (W24)', () => {
-  test('businesses, payouts, failures, cards and undecided customers, in the wanted shares', async () => {
+describe('a generated month (W24)', () => {
+  test('a generated month has businesses, payouts, failures, cards and undecided customers in the wanted shares', async () => {
     const it = await month();
     const customers = [...it.sandbox.world.rows(CUSTOMERS).rows()];
     expect(customers.filter(({ customerType }) => customerType === 'BUSINESS')).toHaveLength(40);
@@ -37,7 +37,7 @@ describe('generate makes a month as a real platform has it (W24)', () => {
     expect(brokenRules(it.sandbox.world)).toEqual([]);
   });
 
-  test('in profile grid as well, where a business is checked before it is approved', async () => {
+  test('a generated month keeps the rules of the ledger in profile grid, where a business is checked before its approval', async () => {
     const it = await kit({
       profile: 'grid',
       scenario: { platform: { regulated: false }, generate: { customers: 50, transactions: 300, days: 3, ...SHARES } },
@@ -47,7 +47,7 @@ describe('generate makes a month as a real platform has it (W24)', () => {
     expect(brokenRules(it.sandbox.world)).toEqual([]);
   });
 
-  test('payouts of the last hours are under way, and complete within six hours of the clock', async () => {
+  test('payouts of the last hours of a generated month are under way, and complete within six hours of the clock', async () => {
     const it = await month();
     const underWay = () => rows(it).filter(({ status }) => status === 'PROCESSING').length;
     expect(underWay()).toBeGreaterThan(5);
@@ -56,7 +56,7 @@ describe('generate makes a month as a real platform has it (W24)', () => {
     expect(brokenRules(it.sandbox.world)).toEqual([]);
   });
 
-  test('no two names are alike, of people and of businesses', async () => {
+  test('no two generated people or businesses have the same name', async () => {
     const it = await kit({ scenario: { generate: { customers: 6000, businesses: 0.5 } } });
     const names = [...it.sandbox.world.rows(CUSTOMERS).rows()].map(
       ({ details }) => details.fullName ?? details.businessInfo?.legalName,
@@ -65,7 +65,7 @@ describe('generate makes a month as a real platform has it (W24)', () => {
     expect(new Set(names).size).toBe(6000);
   });
 
-  test('the same seed makes the same month, and another seed another', async () => {
+  test('the same seed generates the same month, and another seed another month', async () => {
     const [one, two] = [rows(await month()), rows(await month())];
     expect(one).toEqual(two);
     const other = await kit({
@@ -79,7 +79,7 @@ describe('generate makes a month as a real platform has it (W24)', () => {
     expect(rows(other)).not.toEqual(rows(again));
   });
 
-  test('currencies without a bank of ours are paid to addresses, and only dollars by card', async () => {
+  test('generated payments in a currency without a bank of ours go to UMA addresses, and none is by card', async () => {
     const it = await kit({
       scenario: {
         platform: { currencies: [{ code: 'BRL' }] },
@@ -92,7 +92,7 @@ describe('generate makes a month as a real platform has it (W24)', () => {
     expect(brokenRules(it.sandbox.world)).toEqual([]);
   });
 
-  test('shares that are more than the whole are refused', async () => {
+  test('generated shares that are more than the whole together are refused', async () => {
     await expect(month({ outgoing: 0.9, cards: 0.2 })).rejects.toThrow(
       'generate.cards: outgoing and cards are more than 1 together',
     );

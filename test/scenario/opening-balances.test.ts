@@ -27,7 +27,7 @@ const GENERATED = { customers: 3, transactions: 50, days: 5 };
 const held = (answer: { body: { data: { balance: { amount: number; currency: { code: string } } }[] } }) =>
   Object.fromEntries(answer.body.data.map(({ balance }) => [balance.currency.code, balance.amount]));
 
-test('what a file says of accounts is so, whatever is generated beside them (R13)', async () => {
+test('the balances that a file gives are kept, whatever is generated beside them (R13)', async () => {
   const { get } = await kit({
     scenario: {
       platform: { accounts: { USD: 7000 } },
@@ -41,7 +41,7 @@ test('what a file says of accounts is so, whatever is generated beside them (R13
   expect((await get('/transactions')).body.totalCount).toBe(50);
 });
 
-test('made-up payments without made-up people go to an account that the file does not fund, or are refused (R13)', async () => {
+test('generated payments without generated people go to an account that the file does not fund, or are refused (R13)', async () => {
   const generate = { transactions: 5, days: 5 };
   const customers = [{ customerType: 'INDIVIDUAL', platformCustomerId: 'ada', accounts: { USD: 100_000 } }];
   const { get } = await kit({ scenario: { platform: { accounts: { USD: 7000 } }, customers, generate } });

@@ -50,24 +50,24 @@ describe('mistakes in a scenario file', () => {
     ['{"platform": {"umaDomain": 7}}', [expect.stringMatching(/^1:15 platform\.umaDomain: /)]],
     ['- a\n- b', [expect.stringMatching(/^1:1 /)]],
     ['7', [expect.stringMatching(/^1:1 /)]],
-  ])('%j', async (text, expected) => {
+  ])('a mistake in a scenario file is reported with its line and column: %j', async (text, expected) => {
     expect(await problems(text)).toEqual(expected);
   });
 
-  test('all of them at once, each at its own place', async () => {
+  test('all mistakes in a scenario file are reported at once, each at its own place', async () => {
     const found = await problems('platform:\n  regulatd: true\n  umaDomain: 7\npolicis: {}\n');
     expect(found.map((line) => line.split(' ')[0]).sort()).toEqual(['2:3', '3:3', '4:1']);
   });
 
   test.each(['platform: {', 'a: b: c', 'platform:\n\tregulated: true', 'platform: {}\nplatform: {}', '*nobody'])(
-    'YAML that is none is said with its place: %j',
+    'a scenario file that is not valid YAML is refused with its place: %j',
     async (text) => {
       const [first] = await problems(text);
       expect(first).toMatch(/^\d+:\d+ /);
     },
   );
 
-  test('a text that unfolds without end is refused', async () => {
+  test('a scenario file whose aliases unfold without end is refused', async () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...'bcdefgh'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefg'[i]}`).join(',')}]`),
@@ -75,29 +75,29 @@ describe('mistakes in a scenario file', () => {
     await expect(readScenarioText(bomb, 'x.yaml')).rejects.toBeInstanceOf(ScenarioError);
   });
 
-  test('an empty file is the default of everything', async () => {
+  test('an empty scenario file is read as the default of everything', async () => {
     expect(await readScenarioText('', 'x.yaml')).toEqual({});
     expect(await readScenarioText('# nothing\n', 'x.yaml')).toEqual({});
   });
 
-  test('a name that is neither a file nor built in is said, with the nearest', async () => {
+  test('a name that is neither a scenario file nor built in is refused, and the refusal names the nearest', async () => {
     await expect(loadScenarios(['regulatd'])).rejects.toThrow('did you mean regulated?');
     await expect(loadScenarios(['/nowhere.yaml'])).rejects.toThrow('no scenario /nowhere.yaml');
   });
 });
 
 describe('built-in scenarios', () => {
-  test.each(BUILT_INS)('%s is valid and says what it is for', async (name) => {
+  test.each(BUILT_INS)('built-in scenario %s is valid and has a title', async (name) => {
     expect(await problems(file(name))).toEqual([]);
     expect(parse(file(name)).title).toMatch(/\w/);
   });
 
   const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(scenarioJsonSchema());
-  test.each(BUILT_INS)('the published JSON schema accepts %s', (name) => {
+  test.each(BUILT_INS)('the published JSON schema accepts built-in scenario %s', (name) => {
     expect([accepts(parse(file(name))), accepts.errors]).toEqual([true, null]);
   });
 
-  test('the published JSON schema refuses what the loader refuses', () => {
+  test('the published JSON schema of scenarios refuses what the loader refuses', () => {
     for (const wrong of [
       { platfrom: {} },
       { platform: { regulated: 'yes' } },
@@ -113,7 +113,7 @@ describe('built-in scenarios', () => {
 });
 
 describe('several scenarios', () => {
-  test('later ones win, customers add up', async () => {
+  test('the later of several scenarios wins, and their customers add up', async () => {
     const merged = await loadScenarios([
       'regulated',
       { platform: { umaDomain: 'a.example' }, customers: [{ customerType: 'BUSINESS' }] },
@@ -124,8 +124,8 @@ describe('several scenarios', () => {
   });
 });
 
-describe('what a scenario puts in place', () => {
-  test('generated customers come from the seed, tell nothing, and fill the list', async () => {
+describe('the start of a scenario', () => {
+  test('generated customers come from the seed, emit no events, and fill the list', async () => {
     const people = async (seed: number) => {
       const { get, events } = await kit({ seed, scenario: { generate: { customers: 30 } } });
       expect(events()).toEqual([]);
@@ -137,7 +137,7 @@ describe('what a scenario puts in place', () => {
     expect(await people(2)).not.toEqual(first);
   });
 
-  test('a customer that could not be created through the API cannot be put in place either', async () => {
+  test('a customer that the API would refuse is refused in a scenario, too', async () => {
     const start = (customer: object) => kit({ scenario: { customers: [{ customerType: 'INDIVIDUAL', ...customer }] } });
     await expect(start({ birthDate: '2026-02-30' })).rejects.toThrow('birthDate');
     await expect(start({ currencies: ['EUR'] })).rejects.toThrow('EUR');
@@ -145,7 +145,7 @@ describe('what a scenario puts in place', () => {
     await expect(start({ accounts: { EUR: 1 } })).rejects.toThrow('EUR');
   });
 
-  test('a scenario that asks for nothing but a platform begins as one that fixes a rate besides, but for the rate', async () => {
+  test('a scenario with only a platform begins like one that also fixes a rate, but for that rate', async () => {
     const begun = async (scenario: object) => {
       const policies = { 'customer.decide': 'hold' };
       const limits = { quoteSeconds: 30 };
@@ -164,7 +164,7 @@ describe('what a scenario puts in place', () => {
     expect(await begun({ rates: { 'USD/EUR': 0.5 } })).toEqual(bare);
   });
 
-  test('the clock starts where the scenario says, and is held if it says so', async () => {
+  test('the clock starts at the moment of the scenario, and is held if the scenario says so', async () => {
     const { control } = await kit({
       now: undefined,
       holdClock: undefined,

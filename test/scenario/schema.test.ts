@@ -37,13 +37,13 @@ function* properties(node: Node, path = ''): Generator<readonly [path: string, n
 }
 
 describe('the JSON schema of a scenario, as editors read it', () => {
-  test('every property has a description (U20)', () => {
+  test('every property of the JSON schema of a scenario has a description (U20)', () => {
     const all = [...properties(SCHEMA)];
     expect(all.length).toBeGreaterThan(100);
     expect(all.filter(([, { description }]) => !description).map(([path]) => path)).toEqual([]);
   });
 
-  test('a policy that no start would take is refused by the pattern of the schema, too (U20, U15)', () => {
+  test('the JSON schema of a scenario refuses a policy that no start would take by its pattern (U20, U15)', () => {
     const kinds = [...properties(SCHEMA)].filter(([path]) => path.startsWith('policies.'));
     expect(kinds.length).toBeGreaterThan(10);
     for (const [, { pattern = '' }] of kinds) {
@@ -91,12 +91,12 @@ const PLACES = [
   'faults: [{ match: { webhook: "*" }, then: { drop: true§ } }]',
 ];
 
-describe('a member that no scenario has', () => {
+describe('unknown members of a scenario', () => {
   const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(scenarioJsonSchema());
   const [whole = ''] = PLACES;
 
   test.each(PLACES)(
-    'is refused by the loader and by the schema, and the file without it by neither: %s',
+    'an unknown member is refused by the loader and by the schema, and the file without it by neither: %s',
     async (place) => {
       const right = place.replace('§', '');
       await expect(readScenarioText(right, 'x')).resolves.toEqual(parse(right));
@@ -107,7 +107,7 @@ describe('a member that no scenario has', () => {
     },
   );
 
-  test('includes the id of an owner, who is named by label, and not the rails that follow from an account', async () => {
+  test('a scenario refuses the id of an owner, who is named by label, but takes the rails of an account', async () => {
     const owned = `externalAccounts: [{ currency: USD, customerId: "Customer:1", accountInfo: { ${BANK} } }]`;
     await expect(readScenarioText(owned, 'x')).rejects.toThrow('unknown key customerId; did you mean customer?');
     expect(accepts(parse(owned))).toBe(false);
@@ -116,13 +116,13 @@ describe('a member that no scenario has', () => {
     expect(accepts(parse(rails))).toBe(true);
   });
 
-  test('is looked for in every kind of account', () => {
+  test('the JSON schema of a scenario refuses unknown members in every kind of account', () => {
     const info = [...properties(SCHEMA)].find(([path]) => path.endsWith('externalAccounts.accountInfo'))?.[1];
     expect(info?.anyOf?.length).toBe(ACCOUNT_TYPES.length);
     expect(info?.anyOf?.filter(({ additionalProperties }) => additionalProperties !== false)).toEqual([]);
   });
 
-  test('has no place in any object whose members the schema names, but in keys that others make', () => {
+  test('the JSON schema of a scenario refuses unknown members in every object, but in platform.oidcJwks', () => {
     const objects = [...parts(SCHEMA)].filter(([, node]) => node.properties);
     expect(objects.length).toBeGreaterThan(60);
     const open = objects.filter(([, node]) => node.additionalProperties !== false).map(([path]) => path);
@@ -150,7 +150,7 @@ const COUNTS = [
   'platform.sca.challenges',
 ];
 
-test('every whole number of a scenario is a count, or an amount whose decimal point is looked for', () => {
+test('every whole number of a scenario is a count, or an amount whose decimal point is checked', () => {
   const isWhole = (node: Node): boolean =>
     [node, ...(node.anyOf ?? []), Object(node.additionalProperties) as Node].some(({ type }) => type === 'integer');
   const found = [...properties(SCHEMA)].filter(([, node]) => isWhole(node));

@@ -76,21 +76,24 @@ async function round(it: Kit, day: number): Promise<string[]> {
 describe('under a seed and a held clock the first 200 replies are those of the version before (docs/compatibility.md)', () => {
   test.each(
     SCENARIOS.flatMap((scenario) => (['spec', 'grid'] as const).map((profile) => [scenario, profile] as const)),
-  )('scenario %s, profile %s', async (scenario, profile) => {
-    const it = await kit({ scenario, profile, compares: false });
-    const replies: string[] = [];
-    for (let day = 1; replies.length < CALLS; day += 1) replies.push(...(await round(it, day)));
-    const digest = createHash('sha256').update(replies.slice(0, CALLS).join('\n')).digest('hex').slice(0, 24);
-    const name = `${scenario} ${profile}`;
-    if (process.env['UPDATE_SEEDS']) {
-      golden[name] = digest;
-      const sorted = Object.fromEntries(Object.entries(golden).sort());
-      writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`);
-    }
-    expect(digest).toBe(golden[name]);
-  });
+  )(
+    'the first 200 replies under a seed and a held clock are those of the version before: scenario %s, profile %s',
+    async (scenario, profile) => {
+      const it = await kit({ scenario, profile, compares: false });
+      const replies: string[] = [];
+      for (let day = 1; replies.length < CALLS; day += 1) replies.push(...(await round(it, day)));
+      const digest = createHash('sha256').update(replies.slice(0, CALLS).join('\n')).digest('hex').slice(0, 24);
+      const name = `${scenario} ${profile}`;
+      if (process.env['UPDATE_SEEDS']) {
+        golden[name] = digest;
+        const sorted = Object.fromEntries(Object.entries(golden).sort());
+        writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`);
+      }
+      expect(digest).toBe(golden[name]);
+    },
+  );
 
-  test('the file names each scenario and profile, and no other', () => {
+  test('the file of first replies names each scenario and profile, and no other', () => {
     expect(Object.keys(golden).sort()).toEqual(SCENARIOS.flatMap((name) => [`${name} grid`, `${name} spec`]).sort());
   });
 });

@@ -25,7 +25,7 @@ async function rent() {
   return { it, agent, source: accounts[0].id as string, destination: landlord.id as string };
 }
 
-test('redeems its code, pays, waits, and is refused with the check that failed', async () => {
+test('an agent client redeems its code, pays, waits for approval, and is refused with the check that failed', async () => {
   const { it, agent, source, destination } = await rent();
   expect([agent.name, agent.agentId]).toEqual(['Rent', (await it.get(`/agents/${agent.agentId}`)).body.id]);
   const paid = await agent.transferOut({ source, destination, amount: 20_000 });
@@ -42,7 +42,7 @@ test('redeems its code, pays, waits, and is refused with the check that failed',
   expect([refused.status, refused.code, refused.reason]).toEqual([403, 'FORBIDDEN', 'PER_TRANSACTION_LIMIT_EXCEEDED']);
 });
 
-test('asks for a quote and executes it; a second client of the same token is the same agent', async () => {
+test('an agent client creates a quote and executes it; a second client of the same token is the same agent', async () => {
   const { it, agent, source } = await rent();
   const [sister] = (await agent.call('GET', '/external-accounts?currency=EUR')).body.data;
   const quote = await agent.createQuote({
@@ -57,7 +57,7 @@ test('asks for a quote and executes it; a second client of the same token is the
   expect([action.type, action.quote.id, same.name]).toEqual(['EXECUTE_QUOTE', quote.id, '']);
 });
 
-test('a code that was redeemed rejects with its reason', async () => {
+test('redeemAgent rejects a code that was redeemed before, with its reason', async () => {
   const { it } = await rent();
   const again = await redeemAgent(throughApp(it), 'SERVICE-AGENT-RENT-2026').catch((error) => error);
   expect([again.status, again.reason]).toEqual([400, 'DEVICE_CODE_REDEEMED']);

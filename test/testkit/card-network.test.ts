@@ -34,7 +34,7 @@ test('a card network authorizes, resizes, clears, refunds and reverses through o
   expect(await net.reverseRefund(t)).toMatchObject({ status: 'SETTLED' });
 });
 
-test('a card network takes, gives, announces and lets expire', async () => {
+test('a card network takes and gives money, announces a credit, clears it, and lets an authorization expire', async () => {
   const { net } = await network();
   expect(await net.take(100)).toMatchObject({ status: 'SETTLED', direction: 'DEBIT' });
   expect(await net.give(100)).toMatchObject({ status: 'SETTLED', direction: 'CREDIT' });
@@ -45,14 +45,14 @@ test('a card network takes, gives, announces and lets expire', async () => {
   expect(await net.expire(hotel)).toMatchObject({ status: 'SETTLED', pullSummary: { totalAmount: 0 } });
 });
 
-test('a program that holds its timers and the time gets a decline all the same', async () => {
+test('a card network returns a decline to a program that holds its timers and the time', async () => {
   const { net } = await network(1);
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   expect(await net.authorize(100, { merchant: { descriptor: 'NO MONEY 002' } })).toBe(undefined);
 });
 
-test('a decline resolves with nothing, and a refusal rejects with its code', async () => {
+test('a card network resolves a decline with nothing, and rejects a refusal with its code', async () => {
   const { k, net } = await network();
   expect(await net.authorize(100, { merchant: { descriptor: 'NO MONEY 002' } })).toBe(undefined);
   await net.inquire();

@@ -12,17 +12,17 @@ import { SESSION_BUNDLE } from '../crypto/vectors.ts';
 
 const key = createClientKey('anyone');
 
-describe('a mistake of the test’s own is said in a sentence', () => {
-  test('a private key of another length than 32 bytes', () => {
+describe('mistakes of a test', () => {
+  test('a private key that is not 32 bytes long is refused with a sentence', () => {
     expect(() => createClientKey(new Uint8Array(31))).toThrow('A private key has 32 bytes, not 31');
   });
 
-  test('a public key that is none', async () => {
+  test('a public key of a wrong form is refused with a sentence', async () => {
     const sealing = sealOtp('{}', '000000', key.compressed.slice(1));
     await expect(sealing).rejects.toThrow('66 or 130 hexadecimal digits');
   });
 
-  test('a bundle that is none, or that was sealed to somebody else', async () => {
+  test('a bundle of a wrong form, or sealed to another key, is refused with a sentence', async () => {
     await expect(sealOtp('nope', '000000', key.compressed)).rejects.toThrow('The bundle is not JSON: nope');
     await expect(openWalletExport('nope', key)).rejects.toThrow('The bundle is not JSON: nope');
     await expect(openSessionKey('0OIl', key)).rejects.toThrow('Base58Check');
@@ -36,8 +36,8 @@ async function sandboxOf(scenario: string | object) {
   return emulator.sandbox;
 }
 
-describe('a wallet’s client', () => {
-  test('is found by its customer, takes a sandbox as it is, and a base URL with a slash at its end', async () => {
+describe('a wallet client', () => {
+  test('a wallet client is found by its customer, from a sandbox as it is or a base URL that ends in a slash', async () => {
     const sandbox = await sandboxOf('wallet');
     const { data } = (await (await sandbox.fetch('/customers')).json()) as { data: { id: string }[] };
     const customer = String(data[0]?.id);
@@ -49,7 +49,7 @@ describe('a wallet’s client', () => {
     expect(await again.listSessions()).toHaveLength(1);
   });
 
-  test('of a customer without a wallet is refused with a hint', async () => {
+  test('a wallet client is refused with a hint for a customer without a wallet', async () => {
     const sandbox = await sandboxOf({ platform: { currencies: [{ code: 'USD' }] } });
     const made = await sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' } });
     const { id } = (await made.json()) as { id: string };
@@ -57,7 +57,7 @@ describe('a wallet’s client', () => {
   });
 });
 
-test('a receiver waits for an event by its type and content, and finds its signature in the header of any profile', async () => {
+test('a receiver waits for an event by its type and content, and finds its signature in the header of either profile', async () => {
   for (const profile of ['spec', 'grid'] as const) {
     const emulator = await startEmulator({ port: 0, profile });
     onTestFinished(() => emulator.close());

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
-test('what is loaded while a program holds its timers waits in real time, while it holds them and once it lets them go', async () => {
+test('realWait waits in real time where it was loaded under fake timers, while they are held and after they are released', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   vi.resetModules();

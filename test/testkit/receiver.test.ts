@@ -15,7 +15,7 @@ async function receiver(options: WebhookReceiverOptions = {}) {
 }
 const event = (type: string) => JSON.stringify({ id: 'Webhook:1', type, timestamp: '2026-01-01T00:00:00Z', data: {} });
 
-test('a delivery is awaited by its type, before or after it comes, each handed out once', async () => {
+test('a receiver hands out each delivery once, by its type, whether it arrived before or after the call', async () => {
   const { made, deliver } = await receiver();
   const later = made.next('B' as string);
   await deliver(event('A'));
@@ -28,7 +28,7 @@ test('a delivery is awaited by its type, before or after it comes, each handed o
   expect(made.deliveries).toHaveLength(3);
 });
 
-test('it answers as set: a status, headers and a body, once or from now on, late or never', async () => {
+test('a receiver answers as set: with a status, headers and a body, once or always, late, or by dropping the call', async () => {
   const { made, deliver } = await receiver();
   made.answerOnce(500);
   made.answerOnce({ status: 429, headers: { 'retry-after': '2' }, body: 'slow down', delayMs: 1 });
@@ -43,7 +43,7 @@ test('it answers as set: a status, headers and a body, once or from now on, late
   expect(made.deliveries).toHaveLength(5);
 });
 
-test('a program that holds its timers hears what comes, when nothing arrived, and is answered late as set', async () => {
+test('a receiver works in a program that holds its timers: it hands out, times out and answers late', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { made, deliver } = await receiver();
@@ -53,7 +53,7 @@ test('a program that holds its timers hears what comes, when nothing arrived, an
   await expect(made.next(undefined, 1)).rejects.toThrow('No webhook of any type within 1 ms; seen: A');
 });
 
-test('given a key it verifies, and answers a wrong signature with 401', async () => {
+test('a receiver with a public key verifies deliveries, and answers a wrong signature with 401', async () => {
   const { made, deliver } = await receiver({ publicKey: WEBHOOK.publicKey });
   expect((await deliver(WEBHOOK.body, { 'x-service-signature': WEBHOOK.header })).status).toBe(200);
   expect((await deliver(event('A'), { 'x-service-signature': WEBHOOK.header })).status).toBe(401);
@@ -63,13 +63,13 @@ test('given a key it verifies, and answers a wrong signature with 401', async ()
   expect((await renamed.deliver(WEBHOOK.body, { 'x-other': WEBHOOK.header })).status).toBe(200);
 });
 
-test('what is not JSON is 400 and no delivery', async () => {
+test('a receiver answers a body that is not JSON with 400, and keeps no delivery', async () => {
   const { made, deliver } = await receiver();
   expect((await deliver('nope')).status).toBe(400);
   expect(made.deliveries).toEqual([]);
 });
 
-test('a port in use is named, and a closed receiver frees its port', async () => {
+test('a receiver rejects a port in use with EADDRINUSE, and stops answering when it is closed', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   onTestFinished(() => void other.close());
@@ -81,7 +81,7 @@ test('a port in use is named, and a closed receiver frees its port', async () =>
   await expect(deliver(event('A'))).rejects.toThrow();
 });
 
-test('what the emulator sends is verified with the key it publishes (spec 5 rule 11)', async () => {
+test('a receiver verifies what the emulator sends with the key that the emulator publishes (spec 5 rule 11)', async () => {
   const k = await kit();
   const publicKey = (await k.control('GET', '/webhooks/key')).body.pem;
   const { made } = await receiver({ publicKey });

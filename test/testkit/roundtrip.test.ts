@@ -51,7 +51,7 @@ const bundle = targetBundle(signer, quorum, { targetPublic: target.uncompressed,
 const clientKey = createClientKey('kat/client');
 
 describe('client keys', () => {
-  test('a seed always gives the same key, no seed another each time', () => {
+  test('a client key is always the same for the same seed, and another each time without one', () => {
     expect(clientKey).toEqual({
       privateKey: client.scalar,
       compressed: client.compressed,
@@ -60,7 +60,7 @@ describe('client keys', () => {
     expect(createClientKey().privateKey).not.toBe(createClientKey().privateKey);
   });
 
-  test('any 32 bytes give the key that the service would make of them', () => {
+  test('a client key from any 32 bytes is the key that the service makes of them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
         const { scalar: privateKey, ...points } = keyPairFrom(seed);
@@ -72,12 +72,12 @@ describe('client keys', () => {
 });
 
 describe('stamps', () => {
-  test('are the published ones', () => {
+  test('the testkit makes the published stamps', () => {
     expect(stamp(createClientKey('kat/session'), PAYLOAD)).toBe(STAMP);
     expect(stamp(clientKey, TOKEN)).toBe(TOKEN_STAMP);
   });
 
-  test('of any payload are read and verified', () => {
+  test('the service reads and verifies a stamp of any payload', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (payload) => {
         const parsed = parseStamp(stamp(clientKey, payload));
@@ -90,28 +90,31 @@ describe('stamps', () => {
 });
 
 describe('one-time codes', () => {
-  test.each(['compressed', 'uncompressed'] as const)('with the %s key are opened', async (form) => {
-    const parsed = parseOtpBundle(await sealOtp(bundle, '123456', clientKey[form], quorum.uncompressed));
-    expect(parsed.ok && (await openOtp(target, parsed.value))).toEqual({
-      ok: true,
-      value: { code: '123456', publicKey: client.compressed },
-    });
-  });
+  test.each(['compressed', 'uncompressed'] as const)(
+    'the service opens a one-time code that was sealed with the %s key',
+    async (form) => {
+      const parsed = parseOtpBundle(await sealOtp(bundle, '123456', clientKey[form], quorum.uncompressed));
+      expect(parsed.ok && (await openOtp(target, parsed.value))).toEqual({
+        ok: true,
+        value: { code: '123456', publicKey: client.compressed },
+      });
+    },
+  );
 
-  test('are not sealed to a bundle that another key signed, nor to text that is not a bundle', async () => {
+  test('a one-time code is not sealed to a bundle that another key signed, nor to a text that is not a bundle', async () => {
     await expect(sealOtp(bundle, '000000', client.compressed, client.uncompressed)).rejects.toThrow('quorum');
     await expect(sealOtp('{}', '000000', client.compressed)).rejects.toThrow('data');
   });
 });
 
 describe('sealed keys and exports', () => {
-  test('the published session keys open', async () => {
+  test('the published session keys open with their client keys', async () => {
     expect((await openSessionKey(SESSION_BUNDLE, clientKey)).privateKey).toBe(session.scalar);
     const recipient = createClientKey(Buffer.from(PUBLISHED_SESSION.recipient, 'hex'));
     expect((await openSessionKey(PUBLISHED_SESSION.bundle, recipient)).privateKey).toBe(PUBLISHED_SESSION.scalar);
   });
 
-  test('any session key opens for its client, and for nobody else', async () => {
+  test('any session key opens for its client key, and for no other', async () => {
     for (let i = 1; i <= 10; i += 1) {
       const key = keyPairFrom(Buffer.alloc(32, i));
       const sealed = await sessionBundle(key, clientKey.uncompressed, keyPairFrom(Buffer.alloc(32, i + 100)));
@@ -120,7 +123,7 @@ describe('sealed keys and exports', () => {
     }
   });
 
-  test('an export opens, unsigned and signed, of the expected organization only', async () => {
+  test('a wallet export opens unsigned and signed, but not for another organization or unsigned where a signature is due', async () => {
     const oneTime = keyPairFrom(Buffer.alloc(32, 9));
     const unsigned = await exportBundle(MNEMONIC, clientKey.uncompressed, organizationId, oneTime);
     const signed = await exportBundle(MNEMONIC, clientKey.uncompressed, organizationId, oneTime, {
@@ -153,7 +156,7 @@ describe('the software authenticator', () => {
     return outcome.ok ? outcome.value.counter : outcome.reason;
   }
 
-  test('registers and logs in, with or without user verification, on a web origin, a parent domain, localhost', async () => {
+  test('a software authenticator registers and logs in with any user verification, origin, parent domain or app', async () => {
     for (const options of [
       {},
       { userVerified: false },
@@ -164,7 +167,7 @@ describe('the software authenticator', () => {
       expect(await loggedIn(made(options))).toBe(1);
   });
 
-  test('counts its logins, unless it has no counter', async () => {
+  test('a software authenticator counts its logins, unless it has no counter', async () => {
     const counting = made({ counter: 7 });
     expect(await registered(counting)).toMatchObject({ counter: 7 });
     expect([await loggedIn(counting, {}, 7), await loggedIn(counting, {}, 8)]).toEqual([8, 9]);
@@ -172,7 +175,7 @@ describe('the software authenticator', () => {
     expect([await loggedIn(without), await loggedIn(without)]).toEqual([0, 0]);
   });
 
-  test('a clone falls behind and is found out', async () => {
+  test('a clone of a software authenticator is refused, because its counter falls behind', async () => {
     const original = made();
     const clone = original.clone();
     expect([await loggedIn(original, {}, 0), await loggedIn(original, {}, 1)]).toEqual([1, 2]);
@@ -187,7 +190,7 @@ describe('the software authenticator', () => {
     [{ challenge: 'other' }, 'passkey challenge does not match the issued one'],
     [{ userPresent: false }, 'passkey user presence bit is not set'],
     [{ credentialId: 'AAAA' }, 'passkey credential id does not match the attested one'],
-  ])('a registration with %j is refused', async (faults, reason) => {
+  ])('a passkey registration with %j is refused', async (faults, reason) => {
     expect(await registered(made(), faults)).toBe(reason);
   });
 
@@ -198,7 +201,7 @@ describe('the software authenticator', () => {
     [{ userPresent: false }, 'passkey user presence bit is not set'],
     [{ credentialId: 'AAAA' }, 'passkey credential id is not the registered one'],
     [{ wrongKey: true }, 'passkey signature does not verify'],
-  ])('a login with %j is refused', async (faults, reason) => {
+  ])('a passkey login with %j is refused', async (faults, reason) => {
     expect(await loggedIn(made(), faults)).toBe(reason);
   });
 });
@@ -206,7 +209,7 @@ describe('the software authenticator', () => {
 describe('OIDC tokens', () => {
   const options = { issuers: ['https://accounts.google.com'], fresh: true };
 
-  test('are fresh, bound to the client key, and take any claim', async () => {
+  test('an OIDC token of the testkit is fresh, bound to the client key, and takes any claim', async () => {
     const parsed = parseOidc(
       await mintOidcToken({ nonceFor: clientKey.uncompressed, sub: 'zoe', claims: { hd: 'x' } }),
     );
@@ -215,7 +218,7 @@ describe('OIDC tokens', () => {
       expect(checkOidc(parsed.value, Date.now(), options)).toMatchObject({ ok: true, value: { sub: 'zoe' } });
   });
 
-  test('are signed by an issuer when a key is given', async () => {
+  test('an OIDC token of the testkit is signed by an issuer when a key is given', async () => {
     const [key, other] = [await createOidcKey(), await createOidcKey()];
     const token = await mintOidcToken({ key });
     expect(parseOidc(token).ok).toBe(true);
@@ -227,13 +230,13 @@ describe('OIDC tokens', () => {
 
 describe('webhook signatures', () => {
   const { publicKey, header, body } = WEBHOOK;
-  test('the published one holds, as JSON or bare, with escaped newlines in the key, as text or bytes', () => {
+  test('verifyWebhook accepts the published signature, as JSON or bare, with escaped newlines in the key, as text or bytes', () => {
     expect(verifyWebhook(publicKey, header, body)).toBe(true);
     expect(verifyWebhook(publicKey, JSON.parse(header).s, body)).toBe(true);
     expect(verifyWebhook(publicKey.replaceAll('\n', '\\n'), header, Buffer.from(body))).toBe(true);
   });
 
-  test('another body, version, key or no signature does not', () => {
+  test('verifyWebhook refuses another body, another version, another key, and no signature', () => {
     expect(verifyWebhook(publicKey, header, `${body} `)).toBe(false);
     expect(verifyWebhook(publicKey, header.replace('"1"', '"2"'), body)).toBe(false);
     for (const wrong of ['', '{}', '{', 'null', '{"v":"1","s":7}'])

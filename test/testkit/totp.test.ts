@@ -10,13 +10,16 @@ const CODES = {
 } as const;
 const LENGTHS = { sha1: 20, sha256: 32, sha512: 64 } as const;
 
-test.each(['sha1', 'sha256', 'sha512'] as const)('codes are those of RFC 6238, appendix B, with %s', (algorithm) => {
-  const secret = Buffer.from('1234567890'.repeat(7).slice(0, LENGTHS[algorithm]));
-  const codes = seconds.map((at) => totpCode(secret, { at: at * 1000, digits: 8, algorithm }));
-  expect(codes).toEqual(CODES[algorithm]);
-});
+test.each(['sha1', 'sha256', 'sha512'] as const)(
+  'one-time codes are those of RFC 6238, appendix B, with %s',
+  (algorithm) => {
+    const secret = Buffer.from('1234567890'.repeat(7).slice(0, LENGTHS[algorithm]));
+    const codes = seconds.map((at) => totpCode(secret, { at: at * 1000, digits: 8, algorithm }));
+    expect(codes).toEqual(CODES[algorithm]);
+  },
+);
 
-test('a secret can be base32 in either case and padded, or the address of a QR code', () => {
+test('a TOTP secret can be base32 in either case and padded, or the address of a QR code', () => {
   const code = totpCode(Buffer.from('12345678901234567890'), { at: new Date(59_000) });
   const base32 = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   for (const secret of [base32, `${base32.toLowerCase()}===`, `otpauth://totp/x?secret=${base32}&issuer=y`])
@@ -26,7 +29,7 @@ test('a secret can be base32 in either case and padded, or the address of a QR c
   expect(() => totpCode('no!')).toThrow('! is not a letter of base32');
 });
 
-test('the service finds the step of a code one step before and after, and of no other', async () => {
+test('the service accepts a one-time code one step before or after its time, and no other', async () => {
   const { stepOf, shown } = await totp();
   const hex = Buffer.from('12345678901234567890').toString('hex');
   const { base32, uri } = shown(hex, 'pay.example', '$nora@pay.example');

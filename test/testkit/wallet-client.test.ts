@@ -37,7 +37,7 @@ const refused = async (call: Promise<unknown>): Promise<string> => {
 const minute = (k: Kit) => k.advance('PT1M');
 
 describe('a wallet, through one client (spec 5 rules 3 to 10)', () => {
-  test('a customer signs in by code, adds a passkey and an identity, changes the email, refreshes, exports and leaves', async () => {
+  test('a wallet client signs in by code, adds a passkey and an identity, changes the email, refreshes, exports and leaves', async () => {
     const { k, client, customer } = await wallet();
     const byCode = await client.loginWithOtp();
     expect(byCode).toMatchObject({ type: 'EMAIL_OTP', nickname: 'zoe@example.com' });
@@ -72,7 +72,7 @@ describe('a wallet, through one client (spec 5 rules 3 to 10)', () => {
     expect([await client.listSessions(), client.session]).toEqual([[], undefined]);
   });
 
-  test('keys may be held by the client: the compressed form is sent, and nothing sealed comes back', async () => {
+  test('a wallet client may hold its own keys: it sends the compressed form, and gets nothing sealed back', async () => {
     const { client } = await wallet();
     await client.loginWithOtp({ sealUncompressed: true });
     const authenticator = new SoftwareAuthenticator({ seed: 'phone' });
@@ -85,7 +85,7 @@ describe('a wallet, through one client (spec 5 rules 3 to 10)', () => {
     expect(await client.setPrivacy(false)).toMatchObject({ privateEnabled: false });
   });
 
-  test('the header of another profile is a matter of its name', async () => {
+  test('a wallet client takes the name of the signature header, for another profile', async () => {
     const { client } = await wallet({ signatureHeader: PROFILES.grid.walletSignatureHeader }, 'grid');
     await client.loginWithOtp();
     expect(await client.setPrivacy(true)).toMatchObject({ privateEnabled: true });
@@ -93,7 +93,7 @@ describe('a wallet, through one client (spec 5 rules 3 to 10)', () => {
     expect(await refused(misnamed.client.loginWithOtp())).toMatch('401 WALLET_SIGNATURE_MISSING');
   });
 
-  test('a refusal is an error with status, code and the check that failed', async () => {
+  test('a wallet client throws a refusal as an error with status, code and the failed check', async () => {
     const { client } = await wallet();
     expect(await refused(client.loginWithOtp({ code: '999999' }))).toBe('401 UNAUTHORIZED: Invalid OTP code');
     await expect(client.setPrivacy(true)).rejects.toThrow('log in first');
@@ -130,7 +130,7 @@ describe.each(['spec', 'grid'] as const)('a quote that the wallet pays, profile 
     return { k, client, quote };
   }
 
-  test('is executed with the signature of the session', async () => {
+  test('a quote that the wallet pays is executed with the signature of the session', async () => {
     const { k, client, quote } = await quoted();
     await client.loginWithOtp();
     expect(await client.pay(quote)).toMatchObject({ id: quote.id, status: 'PROCESSING' });
@@ -138,7 +138,7 @@ describe.each(['spec', 'grid'] as const)('a quote that the wallet pays, profile 
     expect(await refused(client.pay(quote.id))).toMatch(/^4\d\d /);
   });
 
-  test('is not paid by somebody who is not logged in, nor by a session that ended', async () => {
+  test('a quote that the wallet pays is refused without a login, and in a session that ended', async () => {
     const { k, client, quote } = await quoted();
     await expect(client.pay(quote)).rejects.toThrow('There is no session to sign with: log in first');
     const session = await client.loginWithOtp();

@@ -6,7 +6,7 @@ import { sure } from '../../kit/sure.ts';
 const MERCHANT = { descriptor: 'NORTH PIER CAFE', mcc: '5812', country: 'US' };
 
 describe.each(NODES)('cards over the real command line, live, on %s', (node) => {
-  test('a card is issued, authorized, partly cleared, refunded, closed (reference 17)', async () => {
+  test('a card is issued, authorized, partly cleared, refunded and closed by the command line on a live clock (reference 17)', async () => {
     const { call, told, ready, hooks } = await live([], node);
     const does = sure(call);
     await leaveQuoteWaiting(call);

@@ -4,8 +4,8 @@ import { sure } from '../../kit/sure.ts';
 
 const ada = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 
-describe.each(NODES)('started without any flag about time, on %s', (node) => {
-  test('a payment settles, a customer is decided and their webhooks come while a quote waits for minutes (L1, L3)', async () => {
+describe.each(NODES)('a start without flags about time, on %s', (node) => {
+  test('a payment settles, a customer is decided and their webhooks arrive while a quote waits for minutes (L1, L3)', async () => {
     const { call, told } = await live([], node);
     const does = sure(call);
     const parties = await leaveQuoteWaiting(call);
@@ -17,7 +17,7 @@ describe.each(NODES)('started without any flag about time, on %s', (node) => {
     expect((await does('GET', `/transactions/${payment}`)).status).toBe('COMPLETED');
   });
 
-  test('a decision that the scenario puts off for two seconds comes after two seconds while a quote waits (L1)', async () => {
+  test('a decision that the scenario delays by two seconds happens while a quote waits for minutes (L1)', async () => {
     const { call, told } = await live(['--scenario', 'unregulated'], node);
     const does = sure(call);
     await leaveQuoteWaiting(call);
@@ -26,7 +26,7 @@ describe.each(NODES)('started without any flag about time, on %s', (node) => {
     await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
   });
 
-  test('a failed webhook of one account, retried in seconds, delays the next of another by nothing (L1)', async () => {
+  test('a failed webhook of one account does not delay the next webhook of another account (L1)', async () => {
     const { call, hooks, told } = await live([], node);
     const does = sure(call);
     hooks.react = ({ event }) => (event.data.fullName === 'Bea Stern' ? 500 : 200);

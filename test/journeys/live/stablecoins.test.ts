@@ -4,7 +4,7 @@ import { leaveQuoteWaiting, live, NODES, within } from '../../kit/live.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a journey says what it expects of a reply, line by line
 type Body = any;
 
-test.each(NODES)('a coin is minted and burned, on %s', async (node) => {
+test.each(NODES)('a stablecoin is minted and burned, on %s', async (node) => {
   const { ready, hooks, call: plain } = await live(['--scenario', 'stablecoins'], node);
   await leaveQuoteWaiting(plain);
   const { id, secret } = ready.credentials;

@@ -26,8 +26,8 @@ async function given(url: string, sandbox = 'test'): Promise<number> {
   return data.filter(({ attempts }) => attempts.length > 0).length;
 }
 
-describe.each(NODES)('in real time, on %s', (node) => {
-  test('a receiver that is down holds up no payment and no decision; once it is back, it gets every event in order (L1)', async () => {
+describe.each(NODES)('trouble in real time, on %s', (node) => {
+  test('a receiver that is down delays no payment and no decision, and gets the events of both once it is back (L1)', async () => {
     const { call, hooks, told } = await live(['--scenario', 'unregulated'], node);
     const does = sure(call);
     const parties = await leaveQuoteWaiting(call);
@@ -47,7 +47,7 @@ describe.each(NODES)('in real time, on %s', (node) => {
     await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
   });
 
-  test('a body that is not JSON is refused in the same words', async () => {
+  test('a body that is not JSON is refused in the same words on every Node', async () => {
     const { ready } = commandLine(['--port', '0', '--json', '--log', 'off'], { node });
     const { baseUrl } = await ready();
     const wordsFor = async (body: string) => {
@@ -64,7 +64,7 @@ describe.each(NODES)('in real time, on %s', (node) => {
     ]);
   });
 
-  test('a receiver that accepts and never answers holds up no payment, no decision and no call (L1)', async () => {
+  test('a receiver that accepts and never answers delays no payment and no call (L1)', async () => {
     const { call, hooks, emulator, ready } = await live([], node);
     const does = sure(call);
     hooks.react = () => 'hang';
@@ -82,7 +82,7 @@ describe.each(NODES)('in real time, on %s', (node) => {
     expect(await emulator.ended).toBe(0);
   });
 
-  test('of two sandboxes with receivers of their own, the one whose receiver hangs delays nothing of the other (L7)', async () => {
+  test('a sandbox whose receiver hangs delays no webhook of another sandbox (L7)', async () => {
     const { ready, hooks } = await live([], node);
     hooks.react = () => 'hang';
     const other = await receiver();
@@ -98,7 +98,7 @@ describe.each(NODES)('in real time, on %s', (node) => {
     expect(await given(ready.url, 'first')).toBe(0);
   });
 
-  test('what was due when the emulator stopped happens after its restart from --state, in real time (L1)', async () => {
+  test('a decision that was due when the emulator stopped happens after its restart from --state, in real time (L1)', async () => {
     const state = join(folder(), 'state.json');
     const first = await live(['--scenario', 'unregulated', '--state', state], node);
     const parties = await leaveQuoteWaiting(first.call);
@@ -112,7 +112,7 @@ describe.each(NODES)('in real time, on %s', (node) => {
     await second.told('OUTGOING_PAYMENT.COMPLETED', (data) => data.id === payment);
   });
 
-  test('after close() with jobs due now and later, and a delivery under way, the program ends by itself (U1, L2)', async () => {
+  test('a program exits by itself after close(), with jobs due now and later, and a delivery under way (U1, L2)', async () => {
     const hooks = await receiver();
     hooks.react = () => 'hang';
     const program = join(folder(), 'program.mjs');
@@ -143,7 +143,7 @@ describe.each(NODES)('in real time, on %s', (node) => {
     }
   });
 
-  test('scenario demo with a customer, an import and a wallet login behind it: the clock can still be moved (L8)', async () => {
+  test('the clock of scenario demo can be moved after a customer, an import and a wallet login (L8)', async () => {
     const { ready, call } = await live(['--scenario', 'demo'], node);
     const does = sure(call);
     const { id, secret } = ready.credentials;
@@ -163,7 +163,7 @@ describe.each(NODES)('in real time, on %s', (node) => {
   });
 });
 
-test('the command line ends in order on SIGTERM with jobs due now and later (U1)', async () => {
+test('the command line exits with 0 on SIGTERM with jobs due now and later (U1)', async () => {
   const emulator = commandLine(['--json', '--port', '0']);
   const call = client(await emulator.ready());
   await leaveQuoteWaiting(call);

@@ -9,7 +9,7 @@ import { TASKS } from './tasks.ts';
 /** Calls of all tasks together, and answers that lead nowhere: they may only become fewer. */
 const MOST = { calls: 148, deadEnds: 0 };
 
-test('forty tasks in plain words are done with tools alone, in few calls, and no answer leads nowhere', async () => {
+test('forty tasks in plain words are done with tools alone, in at most 148 calls, and no answer leads nowhere', async () => {
   const results = [];
   for (const { told, scenario, before, go, proof } of TASKS) {
     const it = await kit({ scenario: scenario as never });
@@ -38,7 +38,7 @@ test('forty tasks in plain words are done with tools alone, in few calls, and no
   expect(page.replaceAll(/\s+/g, ' ')).toContain(`All forty are done, in ${calls} calls, and no answer leads nowhere.`);
 });
 
-describe('a dead end is', () => {
+describe('dead ends of the benchmark', () => {
   const answering = (answers: Record<string, unknown>): Scripted =>
     new Scripted({
       use: async (tool) => {
@@ -71,13 +71,13 @@ describe('a dead end is', () => {
     ],
     ['a tool that says only that it cannot', { clock: new Error('failed') }, (agent) => agent.use('clock')],
     ['a row that is not shown', { read_state: { rows: [] } }, (agent) => agent.row('customers', 'Ada')],
-  ])('%s', async (_, answers, go) => {
+  ])('the benchmark counts %s as a dead end', async (_, answers, go) => {
     const scripted = answering(answers);
     await go(scripted).catch(() => undefined);
     expect(scripted.deadEnds.length).toBe(1);
   });
 
-  test('no refusal that says what to change', async () => {
+  test('the benchmark does not count a refusal that says what to change as a dead end', async () => {
     const scripted = answering({ clock: new Error('advance needs by, such as "1h"') });
     await scripted.use('clock').catch(() => undefined);
     expect([scripted.calls, scripted.deadEnds]).toEqual([1, []]);
