@@ -1,67 +1,40 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseAst } from 'vitest/node';
 // @ts-expect-error: a tool without types
 import { ruleFinder } from '../../tools/falsify/finder.mjs';
 // @ts-expect-error: a tool without types
 import { allRules } from '../../tools/falsify/rules.mjs';
 import falsifications from '../planted/falsifications.json' with { type: 'json' };
 import { unknownRules } from '../planted/falsify-known.ts';
+import { type Title, titlesIn } from './titles.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const RULES: readonly string[] = allRules();
 const DECLARED = falsifications.map(({ rule }) => rule);
 const read = (file: string): string => (existsSync(join(ROOT, file)) ? readFileSync(join(ROOT, file), 'utf8') : '');
 
-type Node = { readonly [member: string]: unknown };
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-const inside = (node: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((at, member) => (isNode(at) ? at[member] : undefined), node);
-
-/** The name at the root of a function that is called: `test` of `test.each(table)`. */
-function rootOf(callee: unknown): unknown {
-  if (!isNode(callee)) return undefined;
-  return callee['name'] ?? rootOf(callee['object'] ?? callee['callee'] ?? callee['tag']);
-}
-
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** What a title may read as: what a table puts in (`%s`, `$name`) or a value of the code may be any text. */
-function formOf(title: unknown): string {
-  const texts =
-    inside(title, 'type') === 'TemplateLiteral'
-      ? (inside(title, 'quasis') as Node[]).map((one) => String(inside(one, 'value', 'cooked')))
-      : [inside(title, 'value')];
-  if (texts.some((text) => typeof text !== 'string')) return '.*';
-  return (texts as string[])
-    .map((text) =>
-      text
-        .split(/%[sdifjoOc#$]|\$[\w.]+/)
-        .map(literal)
-        .join('.*'),
-    )
-    .join('.*');
-}
+const formOf = (title: Title): string =>
+  title === undefined
+    ? '.*'
+    : title
+        .map((text) =>
+          text
+            .split(/%[sdifjoOc#$]|\$[\w.]+/)
+            .map(literal)
+            .join('.*'),
+        )
+        .join('.*');
 
 /** The full names of the tests in a file, as expressions: the titles of the groups around each, and its own. */
-function namesIn(file: string): RegExp[] {
-  const names: RegExp[] = [];
-  const visit = (value: unknown, groups: readonly string[]): void => {
-    if (!isNode(value)) return;
-    const [title] = (value['type'] === 'CallExpression' ? value['arguments'] : []) as Node[];
-    const root = title && rootOf(value['callee']);
-    if (root === 'test' || root === 'it') {
-      // Outside of a group it may stand in a function that groups call.
-      const before = groups.length === 0 ? '(?:.* )?' : '';
-      names.push(new RegExp(`^${before}${[...groups, formOf(title)].join(' ')}$`, 's'));
-      return;
-    }
-    const within = root === 'describe' ? [...groups, formOf(title)] : groups;
-    for (const one of Object.values(value)) visit(one, within);
-  };
-  visit(parseAst(read(file), { lang: 'ts' }), []);
-  return names;
-}
+const namesIn = (file: string): RegExp[] =>
+  titlesIn(read(file)).map(({ groups, title }) => {
+    // Outside of a group it may stand in a function that groups call.
+    const before = groups.length === 0 ? '(?:.* )?' : '';
+    return new RegExp(`^${before}${[...groups, title].map(formOf).join(' ')}$`, 's');
+  });
 
 const known = new Map<string, RegExp[]>();
 /** Whether a title says something itself, or leaves all of it to its table. */

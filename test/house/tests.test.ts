@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { titlesIn } from './titles.ts';
 
 const TEST = join(import.meta.dirname, '..');
 const files = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
@@ -86,3 +87,35 @@ test.each([
 ])('the check of tests finds the loose expectation %s', (line) => {
   expect(LOOSE.filter((pattern) => line.match(pattern))).toHaveLength(1);
 });
+
+/** First words of titles whose subject is elsewhere: in the group, or nowhere. */
+const WITHOUT_SUBJECT = new Set(
+  [
+    'is are was were has have had does do can may must will that whose who which it its they them and but',
+    'asks becomes begins comes completes counts creates deletes ends fails filters finds gives goes holds',
+    'keeps leaves makes moves needs opens passes prints reads refuses returns runs says sends shows stands',
+    'starts stays takes tells uses waits works writes',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** Returns whether a title leaves its reader to look for the subject. Where a table makes the whole title, its rows say it. */
+function lacksSubject(title: string): boolean {
+  const [first = '', ...others] = title.split(/[ :,]+/);
+  return WITHOUT_SUBJECT.has(first) || /^\d{3}$/.test(first) || (others.length === 0 && !/^[%$]/.test(first));
+}
+
+test('the title of a test stands alone in a report: it begins with what it is about', () => {
+  const titles = files
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) => titlesIn(textOf(file)).map(({ title, line }) => ({ place: `test/${file}:${line}`, title })));
+  expect(titles.length).toBeGreaterThan(3000);
+  const wrong = titles.filter(({ title }) => title && lacksSubject(title.join('…')));
+  expect(wrong.map(({ place, title }) => `${place}: ${title?.join('…')}`)).toEqual([]);
+});
+
+test.each(['is executed once', '400 INSUFFICIENT_BALANCE moves nothing', 'whose money left is refused', 'expires'])(
+  'the title "%s" is found to lack its subject',
+  (title) => {
+    expect(lacksSubject(title)).toBe(true);
+  },
+);
