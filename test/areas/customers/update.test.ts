@@ -233,11 +233,16 @@ describe('PATCH /customers/{customerId}, 400', () => {
     );
   });
 
-  test('a change of a customer without a body, or in one that is not a JSON object, is refused with 400 INVALID_REQUEST_FORMAT', async () => {
+  test('a change of a customer without a body, or in one that is not JSON or not sent as JSON, is refused with 400 INVALID_REQUEST_FORMAT', async () => {
     const it = await kit();
     const { path } = await made(it);
-    for (const sent of [{}, { raw: 'email: b@example.com' }, { raw: '"b@example.com"' }])
-      expect(refusal(await it.call('PATCH', path, undefined, sent)).code, sent.raw).toBe('INVALID_REQUEST_FORMAT');
+    const as = (type: string, raw: string) => ({ raw, headers: { 'content-type': type } });
+    const bad = as('application/json', 'email: b@example.com');
+    for (const sent of [{}, bad, as('text/plain', '{"email":"b@example.com"}')])
+      expect(refusal(await it.call('PATCH', path, undefined, sent)), JSON.stringify(sent)).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST_FORMAT',
+      });
   });
 });
 

@@ -43,7 +43,7 @@ describe('POST /customers/external-accounts, 201', () => {
     },
   );
 
-  test('every fiat type of external account also takes a business as beneficiary, and no wallet needs a beneficiary', async () => {
+  test('every fiat type of external account also takes a business as beneficiary, and no wallet needs a beneficiary unless a scenario demands it', async () => {
     const { post } = await kit();
     for (const one of SAMPLES.filter((each) => each.rails)) {
       const { info } = one;

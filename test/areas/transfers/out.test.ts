@@ -228,7 +228,7 @@ describe('POST /transfer-out, refused', () => {
     });
   });
 
-  test('a payout from a deleted customer is refused with 404 USER_NOT_FOUND', async () => {
+  test('a payout from a deleted customer, or to one, is refused with 404 USER_NOT_FOUND', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
     const own = await it.funded('USD', 10_000, 'platform');
