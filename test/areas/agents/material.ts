@@ -21,6 +21,17 @@ export const policyOf = (more: object = {}) => ({
   ...more,
 });
 
+/** An external account that an agent may register. */
+export const CAROL = {
+  currency: 'USD',
+  accountInfo: {
+    accountType: 'USD_ACCOUNT',
+    accountNumber: '123456789501',
+    routingNumber: '021000021',
+    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Carol Jensen' },
+  },
+};
+
 /** A running agent: its id and token, and its calls. */
 export interface Running {
   id: string;

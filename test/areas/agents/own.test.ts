@@ -5,7 +5,7 @@ import { crowd } from '../../kit/crowded.ts';
 import { unconsentedKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
 import { asking } from '../customers/material.ts';
-import { type AgentKit, agentKit, bearer, policyOf, type Running } from './material.ts';
+import { type AgentKit, agentKit, bearer, CAROL, policyOf, type Running } from './material.ts';
 
 const from = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
 const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
@@ -18,16 +18,6 @@ const collect = (agent: Running, source: string, destination: string, more: obje
     amount: 1000,
     ...more,
   });
-
-const CAROL = {
-  currency: 'USD',
-  accountInfo: {
-    accountType: 'USD_ACCOUNT',
-    accountNumber: '123456789501',
-    routingNumber: '021000021',
-    beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Carol Jensen' },
-  },
-};
 
 /** Ana with her agent, and Bo with an account, a bank account, a payment and a quote. */
 async function both(options: HostOptions = {}) {
@@ -67,10 +57,13 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
       expect(await gone(agent.get(`/transactions/${id}`))).toBe('404 TRANSACTION_NOT_FOUND');
   });
 
-  test("an agent's quote with the account of another customer is refused on either side, each account named", async () => {
+  test("an agent's quote with the account of another customer is refused with 400 INVALID_INPUT, on either side, each account named", async () => {
     const { it, agent, bo } = await both();
-    const fields = async (source: object, destination: object, more: object = {}) =>
-      refusal(await quote(agent, source, destination, more)).fields;
+    const fields = async (source: object, destination: object, more: object = {}) => {
+      const { fields: wrong, ...refused } = refusal(await quote(agent, source, destination, more));
+      expect(refused).toEqual({ status: 400, code: 'INVALID_INPUT' });
+      return wrong;
+    };
     expect(await fields(from(bo.account), to(bo.bank))).toEqual(['source.accountId', 'destination.accountId']);
     expect(await fields(from(it.usd.id), to(bo.account))).toEqual(['destination.accountId']);
     expect(await fields(from((await it.account('USD', 'platform')).id), to(it.bankId))).toEqual(['source.accountId']);
@@ -102,13 +95,16 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect([page.hasMore, page.data[0].sentAmount.amount]).toEqual([true, 100]);
   });
 
-  test('an agent filters its transactions by type and status, account, reference and date', async () => {
+  test('an agent filters its transactions by type and status, account, reference and date, as the platform does', async () => {
     const { it, agent } = await both();
     const { body } = await agent.pay(100);
     await collect(agent, it.bankId, it.usd.id);
     await it.settle();
-    const ids = async (query: Record<string, string>) =>
-      (await agent.get('/transactions', query)).body.data.map((t: { id: string }) => t.id);
+    const ids = async (query: Record<string, string>) => {
+      const { data } = (await agent.get('/transactions', query)).body;
+      expect((await it.get('/transactions', { ...query, customerId: it.customer.id })).body.data).toEqual(data);
+      return data.map((t: { id: string }) => t.id);
+    };
     const { id, reconciliationInstructions } = body.transaction;
     expect(await ids({ type: 'OUTGOING', status: 'COMPLETED' })).toEqual([id]);
     expect(await ids({ senderAccountIdentifier: it.usd.id })).toEqual([id]);
@@ -119,13 +115,17 @@ describe('an agent works with what belongs to its customer (reference 7)', () =>
     expect((await agent.get('/transactions', { limit: 0 })).status).toBe(400);
   });
 
-  test('an agent finds transactions by a UMA address in either case of its letters (spec 2.8)', async () => {
+  test('an agent finds transactions by a UMA address in either case of its letters, as the platform does (spec 2.8)', async () => {
     const { it, agent, bo } = await both();
     const uma = { destinationType: 'UMA_ADDRESS', umaAddress: bo.umaAddress, currency: 'EUR' };
     await quote(agent, from(it.usd.id), uma, { lookupId: lookupIdOf(bo.umaAddress) });
     for (const name of ['receiverAccountIdentifier', 'accountIdentifier'])
       for (const address of ['$bo@pay.example', '$BO@Pay.example'])
-        expect((await agent.get('/transactions', { [name]: address })).body.data, `${name} ${address}`).toHaveLength(1);
+        for (const found of [
+          agent.get('/transactions', { [name]: address }),
+          it.get('/transactions', { [name]: address }),
+        ])
+          expect((await found).body.data, `${name} ${address}`).toHaveLength(1);
   });
 
   test('a payment that was made through an agent carries its agentId, and no other payment does', async () => {
@@ -213,7 +213,8 @@ describe('external accounts of an agent', () => {
     expect(await code({ ...CAROL, currency: 'XXX' })).toMatchObject({ status: 400, code: 'INVALID_CURRENCY' });
     const refused = { ...CAROL.accountInfo, accountNumber: '123456789105' };
     expect(await code({ ...CAROL, accountInfo: refused })).toMatchObject({ status: 400, code: 'INVALID_BANK_ACCOUNT' });
-    expect((await agent.post('/external-accounts', { ...CAROL, customerId: it.customer.id })).status).toBe(201);
+    const { status, body } = await agent.post('/external-accounts', { ...CAROL, customerId: it.customer.id });
+    expect([status, body.customerId]).toEqual([201, it.customer.id]);
   });
 });
 

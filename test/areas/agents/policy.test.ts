@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentKit, agentKit, PERMISSIONS, policyOf, type Running } from './material.ts';
+import { type AgentKit, agentKit, CAROL, PERMISSIONS, policyOf, type Running } from './material.ts';
 
 const limits = (more: object) =>
   policyOf({ spendingLimits: { currency: 'USD', perTransactionLimit: 50_000, ...more } });
@@ -210,7 +210,7 @@ test.each([
   ['spending of the day', { dailyLimit: 2000 }, 'DAILY_LIMIT_EXCEEDED'],
   ['spending of the month', { monthlyLimit: 2000 }, 'MONTHLY_LIMIT_EXCEEDED'],
 ])(
-  'an agent that has used up its %s pays no more, and still reads, requests quotes and deletes external accounts (reference 7.1)',
+  'an agent that has used up its %s pays no more, and still reads, requests quotes and deletes external accounts, also one that it made (reference 7.1)',
   async (_, spending, reason) => {
     const it = await agentKit();
     const agent = await it.agent(
@@ -220,6 +220,7 @@ test.each([
       }),
     );
     const { body: waits } = await agent.pay(1600);
+    const { body: made } = await agent.post('/external-accounts', CAROL);
     for (const _ of [1, 2]) expect(await end(agent.pay(1000))).toBe('APPROVED');
     expect(await end(agent.pay(1))).toBe(reason);
     for (const path of [
@@ -239,7 +240,8 @@ test.each([
     });
     expect([status, (await agent.get(`/quotes/${quote.id}`)).status]).toEqual([201, 200]);
     expect(await end(agent.post(`/quotes/${quote.id}/execute`))).toBe(reason);
-    expect((await agent.call('DELETE', `/external-accounts/${it.bankId}`)).status).toBe(204);
+    for (const id of [it.bankId, made.id])
+      expect((await agent.call('DELETE', `/external-accounts/${id}`)).status).toBe(204);
     expect((await it.reject(waits)).body.status).toBe('REJECTED');
   },
 );
@@ -261,15 +263,7 @@ describe('a paused agent', () => {
         lockedCurrencyAmount: 1,
       }),
       agent.post('/quotes/Quote:x/execute'),
-      agent.post('/external-accounts', {
-        currency: 'USD',
-        accountInfo: {
-          accountType: 'USD_ACCOUNT',
-          accountNumber: '123456789501',
-          routingNumber: '021000021',
-          beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Carol Jensen' },
-        },
-      }),
+      agent.post('/external-accounts', CAROL),
       agent.call('DELETE', `/external-accounts/${it.bankId}`),
     ];
     for (const answer of await Promise.all(refused))

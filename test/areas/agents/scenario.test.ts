@@ -40,14 +40,22 @@ test.each([
     { ...agent, policy: { ...agent.policy, approvalThresholds: { amount: 1 } } },
     /required/,
   ],
+  [
+    'a threshold in an unknown currency',
+    { ...agent, policy: { ...agent.policy, approvalThresholds: { currency: 'XXX', amount: 1 } } },
+    /not a currency of this service/,
+  ],
   ['a malformed code', { ...agent, code: 'x' }, /XXXX-XXXX/],
 ])('a scenario is refused for an agent with %s', async (_, wrong, message) => {
   const scenario = { customers, agents: [{ ...agent, code: 'AAAA-BBBB' }, wrong] };
   await expect(Host.start({ scenario })).rejects.toThrow(message);
 });
 
-test('an agent of a scenario has the id that it is pinned to', async () => {
+test('an agent of a scenario has the id that it is pinned to, and without a code gets a generated one that can be redeemed', async () => {
   const id = 'Agent:00000000-0000-7000-8000-000000000001';
   const it = await kit({ scenario: { customers, agents: [{ ...agent, id }] } });
   expect((await it.get(`/agents/${id}`)).body.isConnected).toBe(false);
+  const [{ code }] = (await it.control('GET', '/codes')).body.data;
+  expect(code).toMatch(/^SERVICE-AGENT-[A-Z0-9]{4}-[A-Z0-9]{4}$/);
+  expect((await it.post(`/agents/device-codes/${code}/redeem`, undefined, { as: null })).body.agentId).toBe(id);
 });

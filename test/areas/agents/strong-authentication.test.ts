@@ -11,6 +11,8 @@ async function paying(mode: 'AUTO' | 'APPROVAL_REQUIRED') {
   const redeemed = await it.post(`/agents/device-codes/${deviceCode.code}/redeem`, undefined, { as: null });
   const post = (path: string, body?: unknown) =>
     it.post(path, body, { as: null, headers: bearer(redeemed.body.accessToken) });
+  const get = (path: string) =>
+    it.call('GET', path, undefined, { as: null, headers: bearer(redeemed.body.accessToken) });
   const quote = await post('/agents/me/quotes', {
     source: { sourceType: 'ACCOUNT', accountId: await it.own(NORA) },
     destination: { destinationType: 'ACCOUNT', accountId: BANK.nora },
@@ -20,7 +22,7 @@ async function paying(mode: 'AUTO' | 'APPROVAL_REQUIRED') {
   const { status, body: action } = await post(`/agents/me/quotes/${quote.body.id}/execute`);
   const usage = async () => (await it.get(`/agents/${agent.id}`)).body.usage;
   const payment = async () => (await it.get(`/transactions/${quote.body.transactionId}`)).body;
-  return { it, agent, post, quoteId: quote.body.id, action, status, usage, payment };
+  return { it, agent, get, post, quoteId: quote.body.id, action, status, usage, payment };
 }
 const spent = { dailyTransactionCount: 1, dailySpend: 10_000, monthlySpend: 10_000 };
 const balance = async (it: EuKit) => it.balance(await it.own(NORA));
@@ -41,13 +43,14 @@ test('an agent that pays for a customer with strong authentication is done, and 
   expect(await usage()).toMatchObject(spent);
 });
 
-test('a payment of an agent that its customer does not authorize fails with SCA_NOT_COMPLETED; its usage stays counted and its action decided (Y5)', async () => {
-  const { it, agent, action, usage, payment } = await paying('AUTO');
+test('a payment of an agent that its customer does not authorize fails with SCA_NOT_COMPLETED; its usage stays counted and its action APPROVED (Y5)', async () => {
+  const { it, agent, get, action, usage, payment } = await paying('AUTO');
   await it.advance('PT5M');
   expect(await payment()).toMatchObject({ status: 'FAILED', failureReason: 'SCA_NOT_COMPLETED' });
   expect(await usage()).toMatchObject(spent);
   const path = `/agents/${agent.id}/actions/${action.id}`;
   expect((await it.post(`${path}/approve`)).status).toBe(409);
+  expect((await get(`/agents/me/actions/${action.id}`)).body.status).toBe('APPROVED');
 });
 
 test('an order that the platform approves is challenged at the approval, not before (Y5)', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pack } from '../../../src/areas/bulk/pack.ts';
-import { importPiece } from '../../../src/areas/bulk/rules.ts';
+import { BULK_JOBS, importPiece } from '../../../src/areas/bulk/rules.ts';
 import { receiver } from '../../kit/receiver.ts';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 
@@ -244,25 +244,33 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect((await imported(k, file(row(1), row(2, { platformCustomerId: 'u-1' })))).progress.successful).toBe(2);
   });
 
-  test('a magic suffix decides about an imported customer as it does for POST /customers (spec 3.1, 5.1)', async () => {
+  test('a magic suffix decides about an imported customer as it does for POST /customers, and on a regulated platform the customer is APPROVED (spec 3.1, 5.1)', async () => {
     const k = await kit();
     await imported(k, file(row(1, { fullName: 'Ada 002' })));
     expect((await k.get('/customers')).body.data[0].kycStatus).toBe('REJECTED');
     expect(k.events().map((e) => e.type)).toEqual(['CUSTOMER.KYC_REJECTED', 'BULK_UPLOAD.COMPLETED']);
+    const regulated = await kit({ scenario: { platform: { regulated: true } } });
+    await imported(regulated, file(row(1, { fullName: 'Ada 002' })));
+    expect((await regulated.get('/customers')).body.data[0].kycStatus).toBe('APPROVED');
+    expect(regulated.events().map((e) => e.type)).toEqual(['BULK_UPLOAD.COMPLETED']);
   });
 
-  test('requests are answered while a large file is imported, and show its job PROCESSING, then COMPLETED (spec 4.1)', async () => {
+  test('requests are answered while a large file is imported, and show its job PROCESSING with growing progress, then COMPLETED (spec 4.1)', async () => {
     const k = await kit();
     const { body } = await upload(k, file(...Array.from({ length: 2000 }, (_, i) => row(i))));
     const seen = new Set<string>();
+    const counts: number[] = [];
     for (let status = ''; status !== 'COMPLETED'; ) {
       await turn();
       const job = (await k.get(`/customers/bulk/jobs/${body.id}`)).body;
       status = job.status;
       seen.add(status);
+      if (job.progress.processed !== counts.at(-1)) counts.push(job.progress.processed);
       expect(job.progress.total).toBe(2000);
     }
     expect([...seen]).toEqual(['PROCESSING', 'COMPLETED']);
+    expect(counts.length).toBeGreaterThan(2);
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 
   test('a saved state holds an import that is half done, and the import goes on from there', async () => {
@@ -280,19 +288,24 @@ describe('POST /customers/bulk/csv, 202', () => {
     expect(whole.progress).toEqual({ total: 1000, processed: 1000, successful: 990, failed: 10 });
   });
 
-  test('two imports at the same time complete, each with its own progress and errors', async () => {
+  test('two imports at the same time take turns and complete, each with its own progress and errors', async () => {
     const k = await kit();
     const rows = (from: number) =>
-      Array.from({ length: 600 }, (_, i) => row(from + i, i === 300 ? { country: 'XX' } : {}));
+      Array.from({ length: 1000 }, (_, i) => row(from + i, i === 300 ? { country: 'XX' } : {}));
+    k.sandbox.world.scheduler.sleep();
     const first = (await upload(k, file(...rows(0)))).body.id;
-    const second = (await upload(k, file(...rows(1000)))).body.id;
+    const second = (await upload(k, file(...rows(2000)))).body.id;
+    k.sandbox.world.scheduler.wake();
+    const processed = (id: string) => k.sandbox.world.rows(BULK_JOBS).get(id)?.processed;
+    while (processed(second) === 0) await turn();
+    expect(processed(first)).toBeLessThan(1000);
     await k.sandbox.world.scheduler.settle();
     for (const [id, bad] of [
       [first, 'u-300'],
-      [second, 'u-1300'],
+      [second, 'u-2300'],
     ])
       expect((await k.get(`/customers/bulk/jobs/${id}`)).body).toMatchObject({
-        progress: { total: 600, successful: 599, failed: 1 },
+        progress: { total: 1000, successful: 999, failed: 1 },
         errors: [{ correlationId: bad, details: { row: 301 } }],
       });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACCOUNTS, type InternalAccount } from '../../../src/areas/accounts/index.ts';
 import { bindDelegatedKey, fundingSourceOf, fundingSourcesOf } from '../../../src/areas/cards/index.ts';
 import { cardPayments } from '../../kit/card-payments.ts';
 import { cardKit, MERCHANT } from '../../kit/cards.ts';
@@ -105,6 +106,16 @@ describe('an authorization', () => {
     expect((await it.pay(card, 30_000)).status).toBe('AUTHORIZED');
     await it.tell(card, 'authorization', { amount: 1, currency: USD, merchant: MERCHANT });
     expect(it.said()).toEqual([`declined, INSUFFICIENT_FUNDS: ${it.accounts['USD'].id} holds 0.00 USD`]);
+  });
+
+  test('only the first funding source of a card pays: an authorization that it does not cover is declined (reference 3.4)', async () => {
+    const it = await cardKit();
+    const { id } = it.accounts['USD'];
+    const rows = it.sandbox.world.rows(ACCOUNTS);
+    const empty = { ...(rows.get(id) as InternalAccount), id: 'InternalAccount:00000000-0000-7000-8000-000000000001' };
+    rows.insert(empty);
+    expect(await it.pay(await it.card({ fundingSources: [empty.id, id] }), 1)).toBe(undefined);
+    expect((await it.pay(await it.card({ fundingSources: [id, empty.id] }), 1)).status).toBe('AUTHORIZED');
   });
 
   test('a merchant with suffix 005 leaves the pull pending for 30 seconds; one with suffix 006 fails its confirmation (reference 4.3)', async () => {
@@ -238,7 +249,7 @@ describe('messages that need no clearing, and credits', () => {
   });
 
   test.each(['credit_authorization', 'credit_authorization_advice'])(
-    'a %s waits for its clearing, which credits the account; a clearing of 0 drops the rest (reference 4.1)',
+    'a %s waits for its clearing, which credits the account; a clearing of 0 drops the rest, and a week without one drops it all (reference 4.1)',
     async (what) => {
       const it = await cardKit();
       const card = await it.card();
@@ -258,6 +269,9 @@ describe('messages that need no clearing, and credits', () => {
         'CARD_TRANSACTION.PARTIALLY_SETTLED',
         'CARD_TRANSACTION.SETTLED',
       ]);
+      await it.tell(card, what, { amount: 2500, currency: USD, merchant: MERCHANT });
+      await it.advance('P7D');
+      expect(it.story()).toEqual(['CARD_TRANSACTION.AUTHORIZED', 'CARD_TRANSACTION.SETTLED']);
       expect(await it.balances(it.accounts['USD'])).toEqual([31_000, 31_000]);
     },
   );

@@ -252,12 +252,14 @@ describe('PATCH /cards/{id}', () => {
     expect(refusal(await it.patch(`/cards/${card.id}`, change))).toMatchObject({ status, code });
   });
 
-  test('a card that is PROCESSING accepts a limit and refuses every change of its state (reference 3.4)', async () => {
+  test('a card that is PROCESSING accepts funding sources and a limit, and refuses every change of its state (reference 3.4)', async () => {
     const it = await cardKit();
     const card = await it.card({ platformCardId: 'stuck-001' });
     for (const state of ['ACTIVE', 'FROZEN', 'CLOSED'])
       expect(refusal(await it.patch(`/cards/${card.id}`, { state })).code).toBe('INVALID_STATE_TRANSITION');
     expect((await it.patch(`/cards/${card.id}`, { maxSpendPerTransaction: 5 })).body.maxSpendPerTransaction).toBe(5);
+    expect((await it.patch(`/cards/${card.id}`, { fundingSources: card.fundingSources })).status).toBe(200);
+    expect(it.story()).toEqual(['CARD.FUNDING_SOURCE_CHANGE']);
   });
 
   test('GET and PATCH of an unknown card are refused with 404 REFERENCE_NOT_FOUND', async () => {
@@ -266,11 +268,17 @@ describe('PATCH /cards/{id}', () => {
       expect(refusal(answer)).toMatchObject({ status: 404, code: 'REFERENCE_NOT_FOUND' });
   });
 
-  test("a funding source in another currency than the card's is refused with FUNDING_SOURCE_INELIGIBLE", async () => {
+  test("a funding source in another currency than the card's, or of another customer, is refused with 400 FUNDING_SOURCE_INELIGIBLE", async () => {
     const it = await cardKit();
     const card = await it.card();
-    const answer = await it.patch(`/cards/${card.id}`, { fundingSources: [it.accounts['USDB'].id] });
-    expect(refusal(answer)).toMatchObject({ code: 'FUNDING_SOURCE_INELIGIBLE', fields: ['fundingSources.0'] });
+    const { id: customerId } = (await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Bo Lind' })).body;
+    const [others] = (await it.get('/customers/internal-accounts', { customerId, currency: 'USD' })).body.data;
+    for (const source of [it.accounts['USDB'], others])
+      expect(refusal(await it.patch(`/cards/${card.id}`, { fundingSources: [source.id] }))).toEqual({
+        status: 400,
+        code: 'FUNDING_SOURCE_INELIGIBLE',
+        fields: ['fundingSources.0'],
+      });
     expect(it.sandbox.world.rows(SOURCES).size).toBe(it.sandbox.world.rows(CARDS).size);
   });
 });

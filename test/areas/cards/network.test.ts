@@ -16,6 +16,17 @@ async function paid(options: Parameters<typeof cardKit>[0] = {}, amount = 1000) 
   };
   return { it, card, t, tell, now: () => it.read(t), usd: () => it.balances(it.accounts['USD']) };
 }
+/** The id of a payment that no card made. */
+async function transfer(it: CardKit): Promise<string> {
+  const { body: quote } = await it.post('/quotes', {
+    source: { sourceType: 'ACCOUNT', accountId: it.accounts['USD'].id },
+    destination: { destinationType: 'ACCOUNT', accountId: it.accounts['EUR'].id },
+    lockedCurrencySide: 'SENDING',
+    lockedCurrencyAmount: 1000,
+  });
+  expect((await it.get(`/transactions/${quote.transactionId}`)).body.type).toBe('OUTGOING');
+  return quote.transactionId;
+}
 const HELD = {
   scenario: {
     platform: { currencies: ['USD', 'EUR', 'USDB'].map((code) => ({ code })) },
@@ -118,8 +129,8 @@ describe('the end of a hold', () => {
     expect(await usd()).toEqual([30_000, 30_000]);
   });
 
-  test('a hold of limits.cardHoldSeconds ends nothing once its payment has settled', async () => {
-    const { it, tell, now } = await paid({
+  test('a hold lasts as long as limits.cardHoldSeconds says, and ends nothing once its payment has settled', async () => {
+    const { it, card, tell, now } = await paid({
       scenario: {
         platform: { currencies: ['USD', 'EUR', 'USDB'].map((code) => ({ code })) },
         limits: { cardHoldSeconds: 60 },
@@ -130,6 +141,11 @@ describe('the end of a hold', () => {
     await it.advance('PT61S');
     expect(it.story()).toEqual(['CARD_TRANSACTION.SETTLED']);
     expect((await now()).settledAmount.amount).toBe(1000);
+    const open = await it.pay(card, 1000);
+    await it.advance('PT59S');
+    expect((await it.read(open)).status).toBe('AUTHORIZED');
+    await it.advance('PT1S');
+    expect((await it.read(open)).status).toBe('SETTLED');
   });
 
   test('a clearing of 0 after the cleared part was returned makes the payment REFUNDED', async () => {
@@ -283,14 +299,16 @@ describe('a return', () => {
 });
 
 describe('messages of the card network in any order', () => {
-  test('a message about a payment that is unknown or of another card is refused with 404', async () => {
+  test('a message about a payment that is unknown, of another card or of no card is refused with 404', async () => {
     const { it, card, t } = await paid();
     const other = await it.card();
+    const transferred = await transfer(it);
     const ask = async (of: { id: string }, id: string) =>
       refusal(await it.tell(of, 'clearing', { cardTransactionId: id, amount: 1 }));
     for (const [of, id] of [
       [card, 'CardTransaction:x'],
       [other, t.id],
+      [card, transferred],
     ] as const)
       expect(await ask(of, id)).toMatchObject({ status: 404, code: 'TRANSACTION_NOT_FOUND' });
     for (const what of ['return', 'return_reversal', 'authorization_advice'])
@@ -432,10 +450,16 @@ describe('the pull of a payment', () => {
     expect(await now()).toMatchObject({ status: 'EXCEPTION', pullSummary: { count: 2, totalAmount: 1000 } });
   });
 
-  test('a decision about the pull of an unknown payment is refused with 404 TRANSACTION_NOT_FOUND', async () => {
+  test('a decision about the pull of an unknown payment is refused with 404 TRANSACTION_NOT_FOUND, and of one by no card with 409 CONFLICT', async () => {
     const { it } = await paid();
-    const missing = await it.control('POST', '/transactions/Transaction:x/pull', { outcome: 'FAILED' });
-    expect(refusal(missing)).toMatchObject({ status: 404, code: 'TRANSACTION_NOT_FOUND' });
+    for (const [id, status, code] of [
+      ['Transaction:x', 404, 'TRANSACTION_NOT_FOUND'],
+      [await transfer(it), 409, 'CONFLICT'],
+    ] as const)
+      expect(refusal(await it.control('POST', `/transactions/${id}/pull`, { outcome: 'FAILED' }))).toMatchObject({
+        status,
+        code,
+      });
   });
 });
 

@@ -84,10 +84,14 @@ describe.each([
       expect((await world.post(`/customers/${id}/verify-${channel}/confirm`, { code: '123456' })).status).toBe(200);
     });
 
-    test('a confirmation of a contact without a code is refused, naming the code (spec 4.3)', async () => {
+    test('a confirmation of a contact without a code is refused with 400 INVALID_INPUT, naming the code (spec 4.3)', async () => {
       const world = await start();
       const id = await created(world);
-      expect(refusal(await world.post(`/customers/${id}/verify-${channel}/confirm`, {})).fields).toEqual(['code']);
+      expect(refusal(await world.post(`/customers/${id}/verify-${channel}/confirm`, {}))).toEqual({
+        status: 400,
+        code: 'INVALID_INPUT',
+        fields: ['code'],
+      });
     });
 
     test('a confirmation of a contact of an unknown customer is refused with 404 (spec 7)', async () => {

@@ -74,7 +74,7 @@ describe('null in PATCH /customers/{customerId}', () => {
     });
   });
 
-  test('null is refused with 400 for a required contact, an email tied to a wallet, required terms, and in grid a tax id (S18)', async () => {
+  test('null is refused with 400 for a required contact, an email tied to a wallet, required terms, and in grid a tax id or legal name (S18)', async () => {
     const refused = async (scenario: object, sent: object, change: object, profile: 'spec' | 'grid' = 'spec') => {
       const it = await kit({ scenario, profile });
       const { id } = (await it.post('/customers', sent)).body;
@@ -86,7 +86,8 @@ describe('null in PATCH /customers/{customerId}', () => {
     expect(await refused({}, { ...ada, email: 'ada@example.com' }, { email: null })).toEqual(bad('email'));
     const terms = { platform: { requireEndUserTerms: true } };
     expect(await refused(terms, ada, { endUserTermsConsent: null })).toEqual(bad('endUserTermsConsent'));
-    expect(await refused({}, acme, { businessInfo: { taxId: null } }, 'grid')).toEqual(bad('businessInfo.taxId'));
+    for (const name of ['taxId', 'legalName'])
+      expect(await refused({}, acme, { businessInfo: { [name]: null } }, 'grid')).toEqual(bad(`businessInfo.${name}`));
   });
 });
 

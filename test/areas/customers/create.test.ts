@@ -560,7 +560,7 @@ describe('POST /customers, 409', () => {
 });
 
 describe('POST /customers in profile grid', () => {
-  test('in profile grid a business without its facts is refused, and an individual with suffix 003 is UNVERIFIED', async () => {
+  test('in profile grid a business without its facts is refused; one with a magic number, and an individual with suffix 003, are UNVERIFIED', async () => {
     const { post } = await kit({ profile: 'grid' });
     expect(refusal(await post('/customers', { customerType: 'BUSINESS' })).fields).toEqual([
       'businessInfo.legalName',
@@ -569,5 +569,10 @@ describe('POST /customers in profile grid', () => {
       'businessInfo.incorporatedOn',
     ]);
     expect((await post('/customers', { ...ada, fullName: 'Ann Lee 003' })).body.kycStatus).toBe('UNVERIFIED');
+    const facts = { legalName: 'Acme LLC', country: 'US', taxId: '81-5550199', incorporatedOn: '2019-04-30' };
+    for (const registrationNumber of ['R-001', 'R-002', 'R-003']) {
+      const { body } = await post('/customers', { ...acme, businessInfo: { ...facts, registrationNumber } });
+      expect([registrationNumber, body.kybStatus]).toEqual([registrationNumber, 'UNVERIFIED']);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { CUSTOMERS, customerOf } from '../../../src/areas/customers/index.ts';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 import { northPier, owner } from '../onboarding/material.ts';
 
@@ -81,6 +82,21 @@ describe('stored values that a PATCH repeats', () => {
       'INVALID_CURRENCY',
     );
     expect((await it.patch(`/customers/${customer.id}`, { currencies: ['USDC'] })).status).toBe(200);
+  });
+
+  test('a PATCH of a customer may repeat a consent to terms that are no longer offered, and no new one to them (S6)', async () => {
+    const it = await kit();
+    const accepted = { acceptedAt: '2026-01-05T08:59:00Z', ipAddress: '203.0.113.7', termsVersion: 'V1' };
+    const endUserTermsConsent = { ...accepted, acceptanceMethod: 'CHECKBOX' };
+    const { id } = (await it.post('/customers', { ...KINDS[0], endUserTermsConsent })).body;
+    const row = customerOf(it.sandbox.world, id);
+    const kept = row.endUserTermsConsent as NonNullable<typeof row.endUserTermsConsent>;
+    it.sandbox.world.rows(CUSTOMERS).put({ ...row, endUserTermsConsent: { ...kept, termsVersion: 'V0' } });
+    const { body } = await it.get(`/customers/${id}`);
+    expect((await it.patch(`/customers/${id}`, { endUserTermsConsent: body.endUserTermsConsent })).body).toEqual(body);
+    const anew = { ...body.endUserTermsConsent, ipAddress: '203.0.113.8' };
+    const code = 'END_USER_TERMS_VERSION_NOT_FOUND';
+    expect(refusal(await it.patch(`/customers/${id}`, { endUserTermsConsent: anew })).code).toBe(code);
   });
 
   test('a PATCH of the configuration may repeat its fees and its webhook endpoint, and emits no second TEST event (S6)', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { customerOf } from '../../../src/areas/customers/index.ts';
 import { type Kit, kit, refusal } from '../../kit/sandbox.ts';
 import { asking } from './material.ts';
 
@@ -86,13 +87,14 @@ describe('PATCH /customers/{customerId}, 200', () => {
     expect((await it.patch(path, sent)).body).toEqual(customer);
   });
 
-  test('the identifier of a customer is accepted, and shown neither in the reply nor in the log', async () => {
+  test('the identifier of a customer is kept, and shown neither in the reply nor in the log', async () => {
     const it = await kit();
     const { path } = await made(it);
     const answer = await it.patch(path, { identifier: '987-65-4321' });
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain('4321');
     expect((await it.control('GET', '/requests')).text).not.toContain('4321');
+    expect(customerOf(it.sandbox.world, path.slice('/customers/'.length)).identifier).toBe('987-65-4321');
   });
 
   test('a magic name that a customer is given later decides nothing', async () => {
@@ -101,11 +103,14 @@ describe('PATCH /customers/{customerId}, 200', () => {
     expect((await it.patch(path, { fullName: 'Ada Keller 002' })).body.kycStatus).toBe('APPROVED');
   });
 
-  test('a changed email of a customer is PENDING verification', async () => {
+  test('a verified email of a customer is PENDING again once it changes', async () => {
     const it = await kit({
       scenario: { platform: { contactVerification: ['email', 'phone'], currencies: [{ code: 'USD' }] } },
     });
     const { path } = await made(it, { ...ada, phoneNumber: '+12065550147' });
+    await it.post(`${path}/verify-email`);
+    await it.post(`${path}/verify-email/confirm`, { code: '123456' });
+    expect((await it.get(path)).body.contactVerification).toEqual({ email: 'VERIFIED', phone: 'PENDING' });
     expect((await it.patch(path, { email: 'b@example.com' })).body.contactVerification).toEqual({
       email: 'PENDING',
       phone: 'PENDING',
@@ -188,7 +193,11 @@ describe('PATCH /customers/{customerId}, 400', () => {
   test('a change of businessInfo is checked against the whole merged business', async () => {
     const it = await kit();
     const { path } = await made(it, { ...acme, businessInfo: { taxId: 'DE123' } });
-    expect(refusal(await it.patch(path, { businessInfo: { country: 'US' } })).fields).toEqual(['businessInfo.taxId']);
+    expect(refusal(await it.patch(path, { businessInfo: { country: 'US' } }))).toEqual({
+      status: 400,
+      code: 'INVALID_INPUT',
+      fields: ['businessInfo.taxId'],
+    });
     expect((await it.patch(path, { businessInfo: { country: 'DE' } })).status).toBe(200);
   });
 
@@ -203,27 +212,37 @@ describe('PATCH /customers/{customerId}, 400', () => {
     expect((await it.patch(path, { currencies: ['USD'], birthDate: '1990-01-02' })).status).toBe(200);
   });
 
-  test('a change of a customer is refused for a currency that the platform lacks, a bad UMA address and unknown terms', async () => {
+  test('a change of a customer is refused with 400 for a currency that the platform lacks, a bad UMA address and unknown terms', async () => {
     const it = await kit();
     const { path } = await made(it);
-    expect(refusal(await it.patch(path, { currencies: ['EUR'] })).code).toBe('INVALID_CURRENCY');
-    expect(refusal(await it.patch(path, { umaAddress: '$ada@other.example' })).code).toBe('INVALID_UMA_ADDRESS');
+    const refused = async (change: object) => {
+      const { status, code } = refusal(await it.patch(path, change));
+      return `${status} ${code}`;
+    };
+    expect(await refused({ currencies: ['EUR'] })).toBe('400 INVALID_CURRENCY');
+    expect(await refused({ umaAddress: '$ada@other.example' })).toBe('400 INVALID_UMA_ADDRESS');
     const endUserTermsConsent = {
       acceptedAt: '2026-01-05T08:59:00Z',
       ipAddress: '::1',
       termsVersion: 'V99',
       acceptanceMethod: 'CLICK_TO_ACCEPT',
     };
-    expect(refusal(await it.patch(path, { endUserTermsConsent })).code).toBe('END_USER_TERMS_VERSION_NOT_FOUND');
+    expect(await refused({ endUserTermsConsent })).toBe('400 END_USER_TERMS_VERSION_NOT_FOUND');
     expect((await it.patch(path, { endUserTermsConsent: { ...endUserTermsConsent, termsVersion: 'V1' } })).status).toBe(
       200,
     );
   });
 
-  test('a change of a customer without a body is refused with 400 INVALID_REQUEST_FORMAT', async () => {
+  test('a change of a customer without a body, or in one that is not JSON or not sent as JSON, is refused with 400 INVALID_REQUEST_FORMAT', async () => {
     const it = await kit();
     const { path } = await made(it);
-    expect(refusal(await it.call('PATCH', path))).toMatchObject({ status: 400, code: 'INVALID_REQUEST_FORMAT' });
+    const as = (type: string, raw: string) => ({ raw, headers: { 'content-type': type } });
+    const bad = as('application/json', 'email: b@example.com');
+    for (const sent of [{}, bad, as('text/plain', '{"email":"b@example.com"}')])
+      expect(refusal(await it.call('PATCH', path, undefined, sent)), JSON.stringify(sent)).toMatchObject({
+        status: 400,
+        code: 'INVALID_REQUEST_FORMAT',
+      });
   });
 });
 

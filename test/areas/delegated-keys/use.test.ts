@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ACCOUNTS, type InternalAccount } from '../../../src/areas/accounts/index.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 import { walletKit } from '../../kit/wallet.ts';
 import { keyKit } from './material.ts';
@@ -108,6 +109,21 @@ describe('delegated keys when something else changes', () => {
     expect((await patch(`/cards/${card.id}`, { fundingSources: [accountId] })).status).toBe(200);
     expect([await spend(1000), (await keys())[0].id]).toEqual([true, id]);
     expect((await issue([usd])).currency).toBe('USD');
+  });
+
+  test('a delegated key stays ACTIVE while another account pays for its card, and signs again once the wallet pays again (reference 5)', async () => {
+    const { delegate, patch, card, accountId, spend, keys, sandbox } = await keyKit();
+    await delegate();
+    const rows = sandbox.world.rows(ACCOUNTS);
+    const other = {
+      ...(rows.get(accountId) as InternalAccount),
+      id: 'InternalAccount:00000000-0000-7000-8000-000000000001',
+    };
+    rows.insert(other);
+    await patch(`/cards/${card.id}`, { fundingSources: [other.id] });
+    expect([await spend(1000), (await keys())[0].status]).toEqual([false, 'ACTIVE']);
+    await patch(`/cards/${card.id}`, { fundingSources: [accountId] });
+    expect([await spend(1000), (await keys())[0].status]).toEqual([true, 'ACTIVE']);
   });
 
   test('a closed card is declined, and its delegated key stays ACTIVE until it is revoked', async () => {

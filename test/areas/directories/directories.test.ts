@@ -66,13 +66,13 @@ describe('GET /uma-providers', () => {
     expect(await names({ currencyCode: 'INR' })).toEqual(['Monsoon Pay']);
   });
 
-  test('the list of UMA providers is refused for bad parameters, each named, and for the cursor of another order', async () => {
+  test('the list of UMA providers is refused with 400 INVALID_INPUT for bad parameters, each named, and for the cursor of another order', async () => {
     const { get } = await kit();
     const { nextCursor: cursor } = (await get('/uma-providers', { limit: 1 })).body;
-    expect(refusal(await get('/uma-providers', { cursor, sortOrder: 'asc' })).fields).toEqual(['cursor']);
-    expect(
-      refusal(await get('/uma-providers', { limit: 0, sortOrder: 'up', hasBlockedProviders: 'no' })).fields.sort(),
-    ).toEqual(['hasBlockedProviders', 'limit', 'sortOrder']);
+    const bad = (...fields: string[]) => ({ status: 400, code: 'INVALID_INPUT', fields });
+    expect(refusal(await get('/uma-providers', { cursor, sortOrder: 'asc' }))).toEqual(bad('cursor'));
+    const wrong = refusal(await get('/uma-providers', { limit: 0, sortOrder: 'up', hasBlockedProviders: 'no' }));
+    expect({ ...wrong, fields: wrong.fields.sort() }).toEqual(bad('hasBlockedProviders', 'limit', 'sortOrder'));
   });
 });
 
@@ -89,10 +89,11 @@ describe('GET /vasps', () => {
     expect(first.data).toContainEqual({ vaspName: 'Kraken', url: 'https://www.kraken.com' });
   });
 
-  test('the list of VASPs is refused for a bad limit and for a bad cursor', async () => {
+  test('the list of VASPs is refused with 400 INVALID_INPUT for a bad limit and for a bad cursor', async () => {
     const { get } = await kit();
-    expect(refusal(await get('/vasps', { limit: 101 })).fields).toEqual(['limit']);
-    expect(refusal(await get('/vasps', { cursor: 'x' })).fields).toEqual(['cursor']);
+    const bad = (field: string) => ({ status: 400, code: 'INVALID_INPUT', fields: [field] });
+    expect(refusal(await get('/vasps', { limit: 101 }))).toEqual(bad('limit'));
+    expect(refusal(await get('/vasps', { cursor: 'x' }))).toEqual(bad('cursor'));
   });
 });
 

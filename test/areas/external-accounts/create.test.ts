@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXTERNAL_ACCOUNTS, showExternalAccount, suffixOf } from '../../../src/areas/external-accounts/index.ts';
+import { CONTRACT } from '../../kit/contract.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 import { FIRM, PERSON, request, SAMPLES, titled, usd } from './material.ts';
 
@@ -14,6 +15,14 @@ const base = (more: object = {}) => ({
 });
 const customer = async (post: Awaited<ReturnType<typeof kit>>['post']): Promise<string> =>
   (await post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' })).body.id;
+
+/** The members that the public contract requires, by account type. */
+const REQUIRED = new Map(
+  CONTRACT.$defs['ExternalAccountCreateInfoOneOf']?.oneOf?.map(({ $ref }) => {
+    const { properties, required = [] } = CONTRACT.$defs[$ref?.split('/').at(-1) ?? ''] ?? {};
+    return [properties?.['accountType']?.enum?.[0], required.filter((name) => name !== 'accountType')];
+  }),
+);
 
 describe('POST /customers/external-accounts, 201', () => {
   test('the samples of external accounts cover each of the 46 types', () => {
@@ -34,7 +43,7 @@ describe('POST /customers/external-accounts, 201', () => {
     },
   );
 
-  test('every fiat type of external account also takes a business as beneficiary', async () => {
+  test('every fiat type of external account also takes a business as beneficiary, and no wallet needs a beneficiary unless a scenario demands it', async () => {
     const { post } = await kit();
     for (const one of SAMPLES.filter((each) => each.rails)) {
       const { info } = one;
@@ -43,6 +52,10 @@ describe('POST /customers/external-accounts, 201', () => {
       expect(answer.status, `${info['accountType']}: ${answer.text}`).toBe(201);
       expect(answer.body.accountInfo.beneficiary).toEqual(FIRM);
     }
+    const wallets = SAMPLES.filter((each) => !each.rails);
+    for (const one of wallets)
+      expect([one.info['beneficiary'], (await post(PATH, request(one))).status]).toEqual([undefined, 201]);
+    expect(wallets.length).toBeGreaterThan(5);
   });
 
   test('a new external account is returned whole, and reads the same afterwards', async () => {
@@ -185,25 +198,35 @@ describe('POST /customers/external-accounts, 400', () => {
     expect({ ...answer, fields: [...answer.fields].sort() }).toEqual({ status: 400, code: 'INVALID_INPUT', fields });
   });
 
-  test('in grid a EUR account is accepted and shown without a country of residence (C6)', async () => {
-    const { post, get } = await kit({ profile: 'grid' });
+  test('in grid a EUR account is accepted, shown and paid without a country of residence (C6)', async () => {
+    const scenario = { platform: { currencies: [{ code: 'EUR' }] } };
+    const { post, get, settle } = await kit({ profile: 'grid', scenario });
     const { status, body } = await post(PATH, eur({}, PERSON));
     expect([status, body.status]).toEqual([201, 'ACTIVE']);
     expect(body.accountInfo.beneficiary.countryOfResidence).toBeUndefined();
     expect((await get('/platform/external-accounts')).body.data[0].accountInfo).toEqual(body.accountInfo);
+    const [own] = (await get('/platform/internal-accounts', { currency: 'EUR' })).body.data;
+    await post(`/sandbox/internal-accounts/${own.id}/fund`, { amount: 1000 });
+    const pay = { source: { accountId: own.id }, destination: { accountId: body.id }, amount: 1000 };
+    const paid = await post('/transfer-out', pay);
+    await settle();
+    expect((await get(`/transactions/${paid.body.id}`)).body.status).toBe('COMPLETED');
     const other = refusal(await post(PATH, eur({ iban: 'nope' }, PERSON)));
     expect(other.fields).toEqual(['accountInfo.iban']);
   });
 
   test.each(titled)(
-    'an external account (%s) without its required members is refused with 400 INVALID_INPUT, naming members',
+    'an external account (%s) without its required members is refused with 400 INVALID_INPUT, each of them named',
     async (_, one) => {
       const { post } = await kit();
       const { accountType } = one.info;
       const { body, status } = await post(PATH, { currency: one.currency, accountInfo: { accountType } });
       expect(status).toBe(400);
       expect(body.code).toBe('INVALID_INPUT');
-      expect(body.details.errors.length).toBeGreaterThan(0);
+      const required = REQUIRED.get(accountType) ?? [];
+      const named = body.details.errors.map(({ field }: { field: string }) => field);
+      expect([REQUIRED.size, named.length > 0]).toEqual([46, true]);
+      expect(named).toEqual(expect.arrayContaining(required.map((name) => `accountInfo.${name}`)));
     },
   );
 

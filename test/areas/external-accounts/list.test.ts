@@ -87,12 +87,15 @@ describe('/platform/external-accounts', () => {
     expect([...ids(first), ...ids(second)]).toEqual(made);
   });
 
-  test('an external account of the platform is refused with INVALID_INPUT, INVALID_CURRENCY and INVALID_BANK_ACCOUNT', async () => {
+  test('an external account of the platform is refused with 400 INVALID_INPUT, INVALID_CURRENCY or INVALID_BANK_ACCOUNT', async () => {
     const { post } = await kit();
-    const code = async (body: object) => refusal(await post('/platform/external-accounts', body)).code;
-    expect(await code({ currency: 'USD' })).toBe('INVALID_INPUT');
-    expect(await code({ ...usd(), currency: 'ABC' })).toBe('INVALID_CURRENCY');
-    expect(await code(usd('105'))).toBe('INVALID_BANK_ACCOUNT');
+    const refused = async (body: object) => {
+      const { status, code } = refusal(await post('/platform/external-accounts', body));
+      return `${status} ${code}`;
+    };
+    expect(await refused({ currency: 'USD' })).toBe('400 INVALID_INPUT');
+    expect(await refused({ ...usd(), currency: 'ABC' })).toBe('400 INVALID_CURRENCY');
+    expect(await refused(usd('105'))).toBe('400 INVALID_BANK_ACCOUNT');
   });
 
   test('the same external account of the platform again is refused with 409 CONFLICT', async () => {

@@ -103,10 +103,10 @@ describe.each(TREES)('POST /%s/external-accounts/{id}/challenge and /verify', (t
     expect((await get(path)).body.status).toBe('UNVERIFIED');
   });
 
-  test('a challenge and a proof are refused for an empty body, with 401 without credentials, and with 404 for an unknown account', async () => {
+  test('a challenge and a proof are refused with 400 for an empty body, with 401 without credentials, and with 404 for an unknown account', async () => {
     const { post, path } = await made(tree);
     for (const end of ['challenge', 'verify']) {
-      expect(refusal(await post(`${path}/${end}`, {})).code).toBe('INVALID_INPUT');
+      expect(refusal(await post(`${path}/${end}`, {}))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
       const body = { method: 'LIVENESS', signature: 'x' };
       expect((await post(`${path}/${end}`, body, { as: null })).status).toBe(401);
       expect(refusal(await post(`/${tree}/external-accounts/ExternalAccount:none/${end}`, body))).toMatchObject({

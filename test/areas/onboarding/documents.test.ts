@@ -128,13 +128,18 @@ describe('POST /documents, refused', () => {
   );
 
   test.each(['constructor', '__proto__', 'hasOwnProperty', 'sandbox-review-'])(
-    'a file named %s is not magic: it is stored with 201, and a submission of its holder is answered with 200',
+    'a file named %s is not magic: it is stored with 201, and a review of its holder finds only missing fields, nothing in the file',
     async (name) => {
       const world = await kit();
       const id = await customer(world);
-      const { status, body } = await upload(world, passport(id), { name: `${name}.pdf`, bytes: PDF });
+      const whole = { ...passport(id), documentNumber: 'X1234567', issuingAuthority: 'State' };
+      const { status, body } = await upload(world, whole, { name: `${name}.pdf`, bytes: PDF });
       expect([status, body.fileName]).toEqual([201, `${name}.pdf`]);
-      expect((await world.post('/verifications', { customerId: id })).status).toBe(200);
+      const { status: submitted, body: verification } = await world.post('/verifications', { customerId: id });
+      expect(submitted).toBe(200);
+      expect(new Set(verification.errors.map((error: { type: string }) => error.type))).toEqual(
+        new Set(['MISSING_FIELD']),
+      );
     },
   );
 });

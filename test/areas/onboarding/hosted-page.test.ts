@@ -49,14 +49,19 @@ describe('GET the kycUrl', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('the hosted page escapes values that hold markup', async () => {
+  test('the hosted page escapes every value that holds markup', async () => {
     const { open, patch, id } = await visit();
+    const markup = '"><script>alert(1)</script>';
     await patch(`/customers/${id}`, {
-      address: { line1: '"><script>alert(1)</script>', postalCode: "'&<", country: 'US' },
+      address: { line1: markup, line2: markup, city: markup, state: markup, postalCode: "'&<", country: 'US' },
     });
     const text = await (await open()).text();
     expect(text).not.toContain('<script>');
-    expect(text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text.split('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;').length - 1).toBe(4);
+    const firm = await visit({ customerType: 'BUSINESS', businessInfo: { legalName: markup } });
+    const page = await (await firm.open()).text();
+    expect(page).not.toContain('<script>');
+    expect(page).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"');
   });
 
   test('the hosted page never shows an identity number on file', async () => {
@@ -119,9 +124,12 @@ describe('GET the kycUrl', () => {
     expect((await send()).status).toBe(200);
   });
 
-  test('the hosted page of a business says "Verify your business"', async () => {
-    const { open } = await visit({ customerType: 'BUSINESS' });
-    expect(await (await open()).text()).toContain('Verify your business');
+  test('the hosted page of a business says "Verify your business" and fills in the known fields of the business', async () => {
+    const { open } = await visit({ customerType: 'BUSINESS', businessInfo: { legalName: 'Acme LLC' } });
+    const text = await (await open()).text();
+    expect(text).toContain('Verify your business');
+    expect(text).toContain('name="businessInfo.legalName" autocomplete="organization" value="Acme LLC"');
+    expect(text).not.toContain('name="fullName"');
   });
 
   test('a hosted link that was never created is refused with 404', async () => {

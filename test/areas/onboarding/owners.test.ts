@@ -132,9 +132,12 @@ describe('GET /beneficial-owners', () => {
     expect(rest.body).toEqual({ data: [first.body], hasMore: false, totalCount: 2 });
   });
 
-  test('the list of beneficial owners of an unknown customer is empty', async () => {
-    const { get } = await kit();
-    expect((await get('/beneficial-owners', { customerId: 'Customer:none' })).body.data).toEqual([]);
+  test('the list of beneficial owners is 200 and empty for an unknown customer and for a business without owners', async () => {
+    const world = await kit();
+    for (const customerId of ['Customer:none', await business(world)]) {
+      const { status, body } = await world.get('/beneficial-owners', { customerId });
+      expect([status, body.data]).toEqual([200, []]);
+    }
   });
 
   test('the list of beneficial owners is refused with 400 without customerId', async () => {

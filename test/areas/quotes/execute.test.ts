@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { lookupIdOf } from '../../../src/areas/lookups/index.ts';
+import { outsideAccount, POSTINGS } from '../../../src/ledger/ledger.ts';
 import { type MoneyKit, moneyKit } from '../../kit/money.ts';
 import { refusal } from '../../kit/sandbox.ts';
-import { stampOf, walletKit } from '../../kit/wallet.ts';
+import { clientKey, stampOf, walletKit } from '../../kit/wallet.ts';
 
 const account = (accountId: string) => ({ sourceType: 'ACCOUNT', accountId });
 const to = (accountId: string) => ({ destinationType: 'ACCOUNT', accountId });
@@ -62,7 +63,7 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(await it.balance(from)).toBe(50_000);
   });
 
-  test('a returned payment refunds its fee even when the platform has paid it out, and the balance of the platform stays at zero', async () => {
+  test('a returned payment refunds its fee even when the platform has paid it out: the platform owes it, and its balance stays at zero', async () => {
     const it = await moneyKit({
       scenario: {
         platform: { currencies: ['USD', 'EUR', 'MXN', 'GBP', 'USDC', 'BTC', 'USDB'].map((code) => ({ code })) },
@@ -83,6 +84,10 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect((await it.transaction(quote.transactionId)).failureReason).toBe('PAYOUT_RETURNED');
     expect(await it.balance(from)).toBe(50_000);
     expect(await it.balance(own.id)).toBe(0);
+    const owed = [...it.sandbox.world.rows(POSTINGS).rows()]
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.account === outsideAccount('owed', 'USD'));
+    expect(owed.map(({ amount }) => amount)).toEqual([-500]);
   });
 
   test('an internal account as destination is credited when the payment completes', async () => {
@@ -354,12 +359,15 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     expect((await it.post(path, undefined, { headers })).status).toBe(409);
   });
 
-  test('an execution is refused with 401 for a wallet signature over another payload, a malformed one and a missing one', async () => {
+  test('an execution is refused with 401 for a wallet signature over another payload or by another key, a malformed one and a missing one', async () => {
     const { it, key, path, payload } = await fromWallet();
-    const code = async (signature: string) =>
-      (await it.post(path, {}, { headers: { 'service-wallet-signature': signature } })).body.code;
-    expect(await code(await stampOf(key, `${payload} `))).toBe('WALLET_SIGNATURE_INVALID');
-    expect(await code('nonsense')).toBe('WALLET_SIGNATURE_MALFORMED');
+    const code = async (signature: string) => {
+      const { status, body } = await it.post(path, {}, { headers: { 'service-wallet-signature': signature } });
+      return `${status} ${body.code}`;
+    };
+    expect(await code(await stampOf(key, `${payload} `))).toBe('401 WALLET_SIGNATURE_INVALID');
+    expect(await code(await stampOf(clientKey(), payload))).toBe('401 WALLET_SIGNATURE_INVALID');
+    expect(await code('nonsense')).toBe('401 WALLET_SIGNATURE_MALFORMED');
     const first = await it.post(path, {});
     const alone = await it.post(path, {}, { headers: { 'request-id': first.body.requestId } });
     expect([alone.status, alone.body.code]).toEqual([401, 'WALLET_SIGNATURE_MISSING']);
@@ -380,7 +388,7 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     expect(answer.status).toBe(200);
   });
 
-  test('an execution that the wallet does not cover is refused with 400 INSUFFICIENT_BALANCE', async () => {
+  test('an execution that the wallet does not cover is refused with 400 INSUFFICIENT_BALANCE, and succeeds once the wallet covers it', async () => {
     const { it, key } = await fromWallet();
     const usd = (await it.get('/customers/internal-accounts', { currency: 'USD' })).body.data[0];
     const { body: quote } = await it.post('/quotes', {
@@ -393,5 +401,7 @@ describe('POST /quotes/{quoteId}/execute from an embedded wallet (spec 4.7, 5.4)
     const headers = { 'service-wallet-signature': await stampOf(key, payload) };
     const answer = await it.post(`/quotes/${quote.id}/execute`, {}, { headers });
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INSUFFICIENT_BALANCE' });
+    await it.post(`/sandbox/internal-accounts/${it.accountId}/fund`, { amount: 900_000_000 });
+    expect((await it.post(`/quotes/${quote.id}/execute`, {}, { headers })).body.status).toBe('PROCESSING');
   });
 });

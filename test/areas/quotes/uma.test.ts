@@ -158,25 +158,23 @@ describe('a payment to a UMA address of a customer of this platform', () => {
     }
   });
 
-  test('a quote is refused where the receiver does not hold the currency, takes less, or is deleted', async () => {
+  test('a quote is refused with 400 where the receiver does not hold the currency, takes none of it or less, or is deleted', async () => {
     const { it, ana, bo } = await both();
     const lookupId = lookupIdOf(QUOTE.umaAddress);
-    const code = async (more: object = {}, amount = 20_000) =>
-      refusal(
-        await it.quote(
-          { sourceType: 'ACCOUNT', accountId: ana },
-          { ...QUOTE, ...more },
-          {
-            lookupId,
-            lockedCurrencyAmount: amount,
-          },
-        ),
-      ).code;
-    expect(await code({ currency: 'NGN' })).toBe('INVALID_CURRENCY');
-    await it.patch('/config', { supportedCurrencies: [{ currencyCode: 'EUR', minAmount: 100, maxAmount: 9_000 }] });
-    expect(await code()).toBe('AMOUNT_OUT_OF_RANGE');
+    const refused = async (more: object = {}) => {
+      const sent = { lookupId, lockedCurrencyAmount: 20_000 };
+      const answer = await it.quote({ sourceType: 'ACCOUNT', accountId: ana }, { ...QUOTE, ...more }, sent);
+      return `${answer.status} ${answer.body.code}`;
+    };
+    const configure = (euro: object) =>
+      it.patch('/config', { supportedCurrencies: [{ currencyCode: 'EUR', ...euro }, { currencyCode: 'USD' }] });
+    expect(await refused({ currency: 'NGN' })).toBe('400 INVALID_CURRENCY');
+    await configure({ enabledTransactionTypes: ['OUTGOING'] });
+    expect(await refused()).toBe('400 INVALID_CURRENCY');
+    await configure({ minAmount: 100, maxAmount: 9_000 });
+    expect(await refused()).toBe('400 AMOUNT_OUT_OF_RANGE');
     await it.del(`/customers/${bo.id}`);
-    expect(await code()).toBe('INVALID_RECEIVER');
+    expect(await refused()).toBe('400 INVALID_RECEIVER');
   });
 
   test('the platform itself can pay a customer by UMA address, and the receiver sees the account of the platform', async () => {

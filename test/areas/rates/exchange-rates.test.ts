@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { rateBetween } from '../../../src/areas/rates/index.ts';
 import { CURRENCIES } from '../../../src/contract/money.ts';
+import { moneyKit } from '../../kit/money.ts';
 import { kit, refusal } from '../../kit/sandbox.ts';
 
 const PATH = '/exchange-rates';
@@ -52,11 +53,17 @@ describe('GET /exchange-rates, 200', () => {
     },
   );
 
-  test('the rate of a large amount is exact to the minor unit', async () => {
+  test('the rate of a large amount is exact to the minor unit, as a quote counts it', async () => {
     const { get } = await kit();
     const query = { sourceCurrency: 'USD', destinationCurrency: 'GBP', sendingAmount: 8_999_999_999_999_999 };
     const [row] = (await get(PATH, query)).body.data;
     expect([row.receivingAmount, row.fees.total]).toEqual([7_074_449_999_999_999, 45_000_000_000_000]);
+    const it = await moneyKit();
+    const bank = { destinationType: 'ACCOUNT', accountId: it.bank('GBP').id };
+    const source = { sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: it.customer.id };
+    const most = (await it.get(PATH, { ...query, sendingAmount: 99_999_999_999 })).body.data[0];
+    const { body: quote } = await it.quote(source, bank, { lockedCurrencyAmount: 99_999_999_999 });
+    expect([quote.totalReceivingAmount, quote.feesIncluded]).toEqual([most.receivingAmount, most.fees.total]);
   });
 
   test('platform fees of 100 % leave nothing to arrive', async () => {
@@ -102,10 +109,16 @@ describe('GET /exchange-rates, 200', () => {
       expect((await get(PATH, { sourceCurrency: 'USD', destinationCurrency })).body).toEqual({ data: [] });
   });
 
-  test('an amount of zero arrives as zero and still has a rate', async () => {
-    const { get } = await kit();
+  test('an amount of zero, or one that fees use up, arrives as zero and still has a rate', async () => {
+    const { get, patch } = await kit();
     const query = { sourceCurrency: 'USD', destinationCurrency: 'EUR' };
     expect((await get(PATH, { ...query, sendingAmount: 0 })).body.data[0]).toMatchObject({
+      receivingAmount: 0,
+      exchangeRate: 1.086957,
+    });
+    const fee = { feeType: 'CROSS_CURRENCY_TRANSACTION', sourceCurrency: 'USD', variableFeeBps: 0 };
+    await patch('/config', { feeConfigs: [{ ...fee, fixedFee: { amount: 50, currency: 'USD' } }] });
+    expect((await get(PATH, { ...query, sendingAmount: 40 })).body.data[0]).toMatchObject({
       receivingAmount: 0,
       exchangeRate: 1.086957,
     });

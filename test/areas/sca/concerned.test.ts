@@ -52,11 +52,27 @@ describe.each(TRUST)('the accounts of POST /customers/external-accounts/{id}/%s'
 });
 
 describe('the customers who have to authenticate', () => {
-  test('no customer has to authenticate without platform.sca, wherever they live', async () => {
+  test('no customer has to authenticate without platform.sca, wherever they live: their payments require no challenge', async () => {
     const it = await kit();
     const { body } = await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ida Berg', region: 'SE' });
     const answer = await it.call('GET', '/sca/factors', undefined, { query: { customerId: body.id } });
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
+    await it.settle();
+    const [own] = (await it.get('/customers/internal-accounts', { customerId: body.id, currency: 'USD' })).body.data;
+    await it.post(`/sandbox/internal-accounts/${own.id}/fund`, { amount: 1000 });
+    const [usdc] = (await it.get('/customers/internal-accounts', { customerId: body.id, currency: 'USDC' })).body.data;
+    const quote = (source: object) =>
+      it.post('/quotes', {
+        source,
+        destination: { destinationType: 'ACCOUNT', accountId: usdc.id },
+        lockedCurrencySide: 'SENDING',
+        lockedCurrencyAmount: 1000,
+      });
+    const pushed = await quote({ sourceType: 'REALTIME_FUNDING', currency: 'USD', customerId: body.id });
+    expect([pushed.status, pushed.body.status]).toEqual([201, 'PENDING']);
+    const held = await quote({ sourceType: 'ACCOUNT', accountId: own.id });
+    const paid = await it.post(`/quotes/${held.body.id}/execute`);
+    expect([paid.status, paid.body.status]).toEqual([200, 'PROCESSING']);
   });
 
   test('a customer without a region has to authenticate by the country of the address', async () => {

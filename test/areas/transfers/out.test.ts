@@ -157,7 +157,7 @@ describe('POST /transfer-out, sandbox suffixes (spec 5.1 rule 8)', () => {
 });
 
 describe('POST /transfer-out, policies', () => {
-  test('a payout whose settlement is held stays PROCESSING', async () => {
+  test('a payout whose settlement is held stays PROCESSING until the job is run by hand', async () => {
     const it = await moneyKit({
       scenario: {
         platform: { currencies: [{ code: 'USD' }] },
@@ -168,6 +168,10 @@ describe('POST /transfer-out, policies', () => {
     const { body } = await out(it, id, it.bank('USD').id);
     await it.advance('P9D');
     expect((await it.transaction(body.id)).status).toBe('PROCESSING');
+    const [job] = (await it.control('GET', '/jobs')).body.data;
+    expect([job.kind, (await it.control('POST', `/jobs/${job.id}/run`)).status]).toEqual(['transaction.settle', 200]);
+    await it.settle();
+    expect((await it.transaction(body.id)).status).toBe('COMPLETED');
   });
 });
 
@@ -186,7 +190,10 @@ describe('POST /transfer-out, refused', () => {
     const usd = await it.funded('USD', 10_000);
     const wallet = await it.funded('USDB', 10_000);
     const bank = it.bank('USD').id;
-    const code = async (from: string, to: string, more: object = {}) => refusal(await out(it, from, to, more)).code;
+    const code = async (from: string, to: string, more: object = {}) => {
+      const { status, code: refused } = refusal(await out(it, from, to, more));
+      return status === 400 ? refused : status;
+    };
     expect(await code(usd.id, it.bank('EUR').id)).toBe('INVALID_CURRENCY');
     expect(await code(wallet.id, bank)).toBe('INVALID_INPUT');
     expect(await code(usd.id, bank, { amount: 0 })).toBe('INVALID_INPUT');
@@ -221,13 +228,15 @@ describe('POST /transfer-out, refused', () => {
     });
   });
 
-  test('a payout from a deleted customer is refused with 404 USER_NOT_FOUND', async () => {
+  test('a payout from a deleted customer, or to one, is refused with 404 USER_NOT_FOUND', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);
+    const own = await it.funded('USD', 10_000, 'platform');
     const bank = it.bank('USD').id;
     await it.del(`/customers/${it.customer.id}`);
     await it.settle();
-    expect(refusal(await out(it, id, bank))).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
+    for (const from of [id, own.id])
+      expect(refusal(await out(it, from, bank)), from).toMatchObject({ status: 404, code: 'USER_NOT_FOUND' });
   });
 
   test('a payout is refused with 400 AMOUNT_OUT_OF_RANGE beyond the bounds that the platform has configured', async () => {
