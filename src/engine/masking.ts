@@ -1,4 +1,4 @@
-import { plainName } from './secrets.ts';
+import { isSecretAs, plainName } from './secrets.ts';
 
 /** The text that replaces a secret. */
 export const MASK = '•••';
@@ -7,9 +7,9 @@ export const MASK = '•••';
 const LONGEST_NAME = 200;
 /** The colon between a JSON name and its value. */
 const BEHIND_NAME = /\s*:\s*/y;
-/** A name, quoted in either style or bare, and the sign that introduces its value. */
+/** A name, quoted in either style, bare or in brackets, and the sign that introduces its value. */
 const NAME =
-  /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*))\s*[:=]\s*/g;
+  /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*)\]*)\s*[:=]\s*/g;
 const STRAY_END = /[,}\]\r\n]|$/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
 /** The note at the end of truncated text. */
@@ -122,7 +122,7 @@ function jsonParts(text: string, cut: number, isSecret: (plain: string) => boole
     BEHIND_NAME.lastIndex = at = close;
     if (!BEHIND_NAME.test(text)) continue;
     const start = BEHIND_NAME.lastIndex;
-    if (start >= cut || name.length > LONGEST_NAME || !isSecret(plainName(name))) continue;
+    if (start >= cut || name.length > LONGEST_NAME || !isSecretAs(name, isSecret)) continue;
     at = Math.max(close, Math.min(endOfValue(text, start), cut));
     parts.push([start, at, false]);
   }
@@ -141,7 +141,7 @@ function looseParts(text: string, cut: number, isSecret: (plain: string) => bool
     NAME.lastIndex = match.index + 1;
     // A value that ends only where an enclosing one does ends with it.
     if (start < last && !'"\'{['.includes(text[start] ?? '')) continue;
-    if (!isSecret(plainName(match[1] ?? match[2] ?? match[3] ?? ''))) continue;
+    if (!isSecretAs(match[1] ?? match[2] ?? match[3] ?? '', isSecret)) continue;
     const end = Math.min(endOfValue(text, start), cut);
     parts.push([start, end, match[3] !== undefined]);
     last = Math.max(last, end);
@@ -178,7 +178,7 @@ function multipartParts(text: string, cut: number, isSecret: (plain: string) => 
     const end = next === -1 ? cut : Math.min(next, cut);
     const [head] = /^.*?\r?\n\r?\n/s.exec(text.slice(at, Math.min(end, at + LONGEST_HEAD))) ?? [];
     const [, quoted, bare = ''] = PART_NAME.exec(head ?? '') ?? [];
-    if (head !== undefined && isSecret(plainName(quoted ?? bare.replace(/^[\w-]*'[^']*'/, ''))))
+    if (head !== undefined && isSecretAs(quoted ?? bare.replace(/^[\w-]*'[^']*'/, ''), isSecret))
       parts.push([at + head.length, text.slice(at, end).replace(/\r?\n$/, '').length + at, true]);
     at = end;
   }
@@ -190,7 +190,7 @@ function secretValueIn(piece: string, isSecret: (plain: string) => boolean): num
   let at = 0;
   for (const one of piece.split(/[;?]/)) {
     const sign = one.slice(0, LONGEST_NAME + 1).indexOf('=');
-    if (sign !== -1 && isSecret(plainName(one.slice(0, sign)))) return at + sign + 1;
+    if (sign !== -1 && isSecretAs(one.slice(0, sign), isSecret)) return at + sign + 1;
     at += one.length + 1;
   }
   return undefined;

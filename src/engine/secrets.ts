@@ -53,19 +53,33 @@ const isSchemaPart = (part: unknown): boolean =>
   typeof part === 'object' && part !== null && ('_zod' in part || Array.isArray(part));
 
 /** Returns the normalised form of a name: `tax_id`, `Tax-Id`, `taxId` and `t\u0061xId` are equal. */
-export function plainName(name: string): string {
-  let text = name;
+export const plainName = (name: string): string =>
+  unescaped(name)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** Returns a text without the escapes of JSON and of addresses; as it is if they are invalid. */
+export function unescaped(spelt: string): string {
+  let text = spelt;
   try {
     if (text.includes('\\')) text = JSON.parse(`"${text}"`);
     if (text.includes('%')) text = decodeURIComponent(text);
   } catch {
-    // A name with invalid escapes is compared as it is.
+    // Half of it may be valid.
   }
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return text;
 }
+
+/**
+ * Returns whether a name as a client spells it is secret: the name itself, or a member of the path that forms and
+ * queries write into it, as in `personalInfo[taxId]` and `personalInfo.taxId`.
+ */
+export const isSecretAs = (name: string, isSecret: (plain: string) => boolean): boolean =>
+  isSecret(plainName(name)) ||
+  unescaped(name)
+    .split(/[[\].]+/)
+    .some((member) => isSecret(plainName(member)));
 
 /** A second safety net: usual names of secrets, whether a schema knows the member or not. */
 const CALLED =

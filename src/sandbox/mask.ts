@@ -3,7 +3,7 @@ import type { Shape } from '../contract/lazy.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Differences, TableChange } from '../engine/diff.ts';
 import { linksIn, MASK, maskLinks, maskQuery, maskText, maskValue, withoutThese } from '../engine/masking.ts';
-import { isOpenIn, isSecretName, isSecretOf, plainName, secretsIn } from '../engine/secrets.ts';
+import { isOpenIn, isSecretAs, isSecretName, isSecretOf, plainName, secretsIn, unescaped } from '../engine/secrets.ts';
 import { eachOf, type Steps } from '../engine/slices.ts';
 import type { Entry } from './request-log.ts';
 
@@ -83,11 +83,12 @@ export function hiddenIn({ operation, path, body, query }: Said): string[] {
   const values = new Set(linksIn(path));
   const hear = (value: string): void => {
     const plain = value.replace(/^["']|["']$/g, '');
-    if (plain.length >= SHORTEST && !/^[[{]/.test(plain)) values.add(plain);
+    if (/^[[{]/.test(plain)) return;
+    for (const spelling of [plain, unescaped(plain)]) if (spelling.length >= SHORTEST) values.add(spelling);
   };
   const { sent } = secretsOf(operation);
   maskText(body, sent, hear);
-  for (const [name, value] of new URLSearchParams(query)) if (sent(plainName(name))) hear(value);
+  for (const [name, value] of new URLSearchParams(query)) if (isSecretAs(name, sent)) hear(value);
   return [...values].sort((a, b) => b.length - a.length);
 }
 

@@ -198,6 +198,41 @@ describe('a secret elsewhere', () => {
     for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);
   });
 
+  test.each([
+    'personalInfo[identifier]',
+    'personalInfo%5Bidentifier%5D',
+    'personalInfo.identifier',
+    'owners[0][identifier]',
+  ])(
+    'a secret member of a form, a part or a query appears nowhere under the name %s, which has its path (R7)',
+    async (name) => {
+      const it = await kit();
+      const form = `customerId=shown-1&${name}=${VALUE}`;
+      const part = `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${VALUE}\r\n--x--\r\n`;
+      const say = (type: string, raw: string) =>
+        it.post('/beneficial-owners', undefined, { raw, headers: { 'content-type': type } });
+      await say('application/x-www-form-urlencoded', form);
+      await say('application/x-www-form-urlencoded', ` a line before\n${form}`);
+      await say('multipart/form-data; boundary=x', part);
+      await it.post('/beneficial-owners', { [name]: VALUE });
+      await it.call('GET', `/beneficial-owners?${form}`);
+      const all = await told(it);
+      expect(all).not.toContain(VALUE);
+      expect(all).toContain('shown-1');
+    },
+  );
+
+  test('a secret that a body spells with escapes is masked in the log of the reply that repeats it plainly', async () => {
+    const it = await kit();
+    const plain = 'h1dden-\u00e9t\u00e9-0716';
+    const raw = JSON.stringify({ customerType: 'INDIVIDUAL', taxId: plain, fullName: plain }).replace(
+      plain,
+      'h1dden-\\u00e9t\\u00e9-0716',
+    );
+    expect((await it.post('/customers', undefined, { raw, headers: JSON_TYPE })).text).toContain(plain);
+    expect((await it.control('GET', '/requests/req_1')).text).not.toContain(plain);
+  });
+
   test.each(['ab,', 'ab;', 'a"', "a'", 'a}', 'a]', 'a[', 'a b', 'a\n', ';code=', 'a;taxId='])(
     'a secret of a form or a query appears nowhere after %s, because only & ends a value',
     async (start) => {

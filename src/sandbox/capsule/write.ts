@@ -6,7 +6,7 @@ import { OPERATIONS, TABLES } from '../../areas.ts';
 import type { Faults } from '../../contract/faults.ts';
 import { FIRST_ANSWERS, type FirstAnswer, fingerprintOf } from '../../declare/first-answers.ts';
 import { linksIn, maskText } from '../../engine/masking.ts';
-import { isSecretName, isSecretOf, plainName } from '../../engine/secrets.ts';
+import { isSecretAs, isSecretName, isSecretOf, plainName } from '../../engine/secrets.ts';
 import type { Settings } from '../../engine/settings.ts';
 import { eachOf, inSlices, type Steps } from '../../engine/slices.ts';
 import type { Row, Write } from '../../engine/table.ts';
@@ -214,6 +214,6 @@ function headersOf(raw: readonly string[], standIns: StandIns): string[] {
 
 function queryOf(query: string, isSecret: (plain: string) => boolean, standIns: StandIns): string {
   return query.replaceAll(/([?&;]?)([^?&;=]+)=([^&;]*)/g, (whole, sign: string, name: string, value: string) =>
-    isSecret(plainName(name)) ? `${sign}${name}=${standIns.of(value)}` : whole,
+    isSecretAs(name, isSecret) ? `${sign}${name}=${standIns.of(value)}` : whole,
   );
 }
