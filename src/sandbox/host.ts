@@ -9,6 +9,7 @@ import { PROFILES, type Profile } from '../contract/profile.ts';
 import { sha256 } from '../crypto/index.ts';
 import type { Principal } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
+import { closed } from '../engine/closed.ts';
 import { HistoryBudget } from '../engine/history.ts';
 import { inSlices, type Steps } from '../engine/slices.ts';
 import { clearReal, realTimeout, type Timer } from '../engine/timers.ts';
@@ -481,7 +482,7 @@ export class Host {
   }
 
   close(): void {
-    this.#closing.abort();
+    this.#closing.abort(closed());
     clearReal(this.#idleTimer);
     for (const sandbox of this.#sandboxes.values()) sandbox.stop();
     closeKept();

@@ -9,6 +9,7 @@ import type { Profile } from '../contract/profile.ts';
 import { reword } from '../declare/first-answers.ts';
 import type { Permission, PlatformPrincipal } from '../declare/operation.ts';
 import { Clock, stopwatch } from '../engine/clock.ts';
+import { closed } from '../engine/closed.ts';
 import { History, type HistoryBudget } from '../engine/history.ts';
 import { tick } from '../engine/signal.ts';
 import { atOnce, type Steps } from '../engine/slices.ts';
@@ -23,6 +24,8 @@ import { type Entry, RequestLog } from './request-log.ts';
 export const EVERYTHING: ReadonlySet<Permission> = new Set(['VIEW', 'TRANSACT', 'MANAGE']);
 
 const NO_FAULTS: readonly FaultRule[] = [];
+/** A turn that none follows. */
+const NO_LATER = Number.POSITIVE_INFINITY;
 
 /** The number of rows from which a sandbox is filled in slices: about ten milliseconds of work. */
 export const MANY_ROWS = 500;
@@ -181,7 +184,7 @@ export class Sandbox {
     const redo = origin.from === 'past' ? origin.before.moment.history.undo(origin.before.moment) : undefined;
     const life = this.#empty(origin);
     const live = (): void => {
-      if (turn < this.#turn) throw before?.over ?? new Error('the emulator is closed');
+      if (turn < this.#turn) throw before?.over ?? closed();
       this.#turn = turn;
       this.#live(life, origin);
     };
@@ -208,7 +211,7 @@ export class Sandbox {
 
   /** Ends it for good. */
   drop(): void {
-    this.#turn = Number.POSITIVE_INFINITY;
+    this.#turn = NO_LATER;
     this.stream.end();
     this.world.close('was dropped');
     this.world.history?.close();
@@ -217,9 +220,14 @@ export class Sandbox {
 
   /** Stops the sandbox as the emulator closes: nothing happens by itself any more, and calls under way may end. */
   stop(): void {
-    this.#turn = Number.POSITIVE_INFINITY;
+    this.#turn = NO_LATER;
     this.stream.end();
     this.world.scheduler.close();
+  }
+
+  /** True once it was dropped or stopped: no life begins any more. */
+  get #isOver(): boolean {
+    return this.#turn === NO_LATER;
   }
 
   /** Returns a life that sleeps: its state is in place, or its scenario still has to fill it. */
@@ -262,12 +270,12 @@ export class Sandbox {
   async #startOver(world: World): Promise<void> {
     await world.scheduler.still();
     await tick();
-    if (world !== this.#life?.world || world.over) return;
+    if (world !== this.#life?.world || world.over || this.#isOver) return;
     const turn = this.#turn;
     try {
       await this.begin({ from: 'scenario' });
     } catch (error) {
-      // Nobody misses this life if one that was requested later has begun, or if the emulator is closing.
+      // Nobody misses this life if one that was requested later has begun, or if the emulator has closed since.
       if (turn === this.#turn) this.options.onBroken('a new start', error);
     }
   }

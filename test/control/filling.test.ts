@@ -61,3 +61,16 @@ test('a scenario whose mistake shows while it fills leaves no sandbox behind (R6
   const answer = await it.control('POST', '/sandboxes', { scenario });
   expect([answer.status, it.host.count, it.host.filling]).toEqual([400, 1, []]);
 });
+
+test.each<[string, (it: Awaited<ReturnType<typeof kit>>) => Promise<{ status: number; body: { code?: string } }>]>([
+  ['a first call of a new login', (it) => it.overlapping('GET', '/customers', undefined, { as: 'new:x' })],
+  ['a reset', (it) => it.control('POST', '/reset')],
+  ['a new sandbox', (it) => it.control('POST', '/sandboxes', { scenario: MANY })],
+])('%s whose sandbox is still filled when the emulator closes is refused with 409 CONFLICT', async (_, call) => {
+  const it = await kit({ scenario: MANY });
+  const called = call(it);
+  while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  it.host.close();
+  const { status, body } = await called;
+  expect([status, body.code]).toEqual([409, 'CONFLICT']);
+});

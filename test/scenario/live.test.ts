@@ -129,6 +129,14 @@ describe('a sandbox that resets itself', () => {
     expect((await moved).status).toBe(200);
   });
 
+  test('an emulator that is closed before a new start begins reports nothing as broken', async () => {
+    const scenario = { resetEvery: 'PT1H', generate: { customers: 400, transactions: 800, days: 30 } };
+    const it = await kit({ scenario, seed: 1, holdClock: true, now: '2026-01-05T00:00:00Z' });
+    it.sandbox.world.startOver();
+    it.host.close();
+    await it.sandbox.freshStart;
+  });
+
   test('resetEvery with live traffic and a seed repeats the same state after each reset', async () => {
     const it = await kit({
       scenario: { ...live(), resetEvery: 'PT3H' },

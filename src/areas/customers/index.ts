@@ -15,8 +15,8 @@
  * - A repeated `platformCustomerId` conflicts unless the new customer has a UMA address of its own; deleted customers
  *   never conflict.
  * - A deleted customer can be read but not changed (404); deleting it again is 410 `CUSTOMER_DELETED`.
- * - Profile `grid`: a business starts `UNVERIFIED`, and so does any customer whom a policy decides later; `HOLD` starts
- *   and ends only through the control API, without events.
+ * - Profile `grid`: a business starts `UNVERIFIED`, and so does any customer whom a policy decides later. `HOLD` starts
+ *   only through the control API, without an event; a decision there ends it, or a new submission, as any status (spec 3.1).
  * - A submission for review replaces the automatic decision made at creation.
  * - End-user terms are required only if the scenario says `platform.requireEndUserTerms`; then accounts open with the
  *   consent, not with the customer.

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { bodyOf, type DomainEvent, type TryResult } from '../../contract/domain-event.ts';
-import { Failure, fail } from '../../contract/errors.ts';
+import { fail } from '../../contract/errors.ts';
 import type { DeliveryFault } from '../../contract/faults.ts';
 import { limit } from '../../contract/limit.ts';
 import { policyDelay } from '../../contract/policy.ts';
+import { closed } from '../../engine/closed.ts';
 import type { Again, Job, JobAnswer } from '../../engine/scheduler.ts';
 import { table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
@@ -137,13 +138,6 @@ export async function attempt(
   const short = deadline.wasCutShort ? ({ ms: deadline.ms, cutShort: true } as const) : {};
   return { outcome, tried: { at, ...sent, ...short, ...fault } };
 }
-
-/** Returns the refusal of an attempt that the emulator's end has cut off. */
-const closed = (): Failure =>
-  new Failure('CONFLICT', 'the emulator was closed while this was under way', {
-    passes: true,
-    why: { rule: 'nothing is left under way when the emulator closes (docs/state.md)' },
-  });
 
 /**
  * Returns whether a response ends the retries: any 2xx, or 409 for an event that the receiver already knows (spec 6
