@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CARDS } from '../../src/areas/cards/index.ts';
 import { CUSTOMERS } from '../../src/areas/customers/index.ts';
 import { TRANSACTIONS } from '../../src/areas/transactions/index.ts';
+import { CURRENCIES } from '../../src/contract/money.ts';
 import { brokenRules } from '../kit/ledger.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
@@ -17,7 +18,30 @@ const month = (more: object = {}) =>
 const rows = (it: Kit) => [...it.sandbox.world.rows(TRANSACTIONS).rows()];
 const shareOf = (part: number, whole: number) => Math.round((part / whole) * 100) / 100;
 
+/** Platforms that want more of customers or accounts than the default one. */
+const PLATFORMS: readonly object[] = [
+  ...[...CURRENCIES.keys()].map((code) => ({ currencies: [{ code }] })),
+  { contactVerification: { US: ['email', 'phone'], DE: ['phone'] } },
+  { requireEndUserTerms: true },
+  { regulated: true },
+  { currencies: [{ code: 'EUR', providerRequiredCustomerFields: ['FULL_NAME', 'BIRTH_DATE', 'PHONE_NUMBER'] }] },
+  { currencies: [{ code: 'EUR', providerRequiredCounterpartyCustomerFields: ['PHONE_NUMBER', 'EMAIL'] }] },
+  { currencies: [{ code: 'USD', minAmount: 500, maxAmount: 600 }] },
+];
+
 describe('a generated month (W24)', () => {
+  test.each(['spec', 'grid'] as const)(
+    'a generated month can be made on every platform, in profile %s',
+    async (profile) => {
+      for (const platform of PLATFORMS) {
+        const generate = { customers: 20, transactions: 60, days: 5, businesses: 0.4, outgoing: 0.5 };
+        const it = await kit({ profile, scenario: { platform, generate } });
+        expect(rows(it), JSON.stringify(platform)).toHaveLength(60);
+        expect(brokenRules(it.sandbox.world)).toEqual([]);
+      }
+    },
+  );
+
   test('a generated month has businesses, payouts, failures, cards and undecided customers in the wanted shares', async () => {
     const it = await month();
     const customers = [...it.sandbox.world.rows(CUSTOMERS).rows()];

@@ -65,7 +65,7 @@ export {
   OWNER_ROLES,
   type Status,
 } from './schema.ts';
-export { requireTerms } from './terms.ts';
+export { consentAt, requireTerms } from './terms.ts';
 export { updateCustomer } from './update.ts';
 export { CustomerShape };
 

@@ -23,17 +23,10 @@ import {
   wrongFields,
 } from './rules.ts';
 import { CustomerCreate, CustomerPage, CustomerQuery, CustomerShape, CustomerUpdate, EndUserTerms } from './schema.ts';
-import { currentTerms } from './terms.ts';
+import { consentAt, currentTerms } from './terms.ts';
 import { applyUpdate, wrongChanges } from './update.ts';
 
 const operation = operationsOf('Customers');
-
-const consentAt = (now: number) => ({
-  acceptedAt: new Date(now).toISOString(),
-  ipAddress: '203.0.113.7',
-  termsVersion: 'V1',
-  acceptanceMethod: 'CHECKBOX',
-});
 
 type UpdateAsk = OperationContext<Infer<typeof CustomerUpdate>, unknown, 'customerId'>;
 

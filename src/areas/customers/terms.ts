@@ -12,6 +12,14 @@ export const currentTerms = () => ({
   url: 'https://service.example/legal/end-user-terms',
 });
 
+/** Returns a made-up consent to the terms of today, given at that time in virtual milliseconds. */
+export const consentAt = (now: number) => ({
+  acceptedAt: new Date(now).toISOString(),
+  ipAddress: '203.0.113.7',
+  termsVersion: TERMS_VERSIONS[0],
+  acceptanceMethod: 'CHECKBOX' as const,
+});
+
 /** Refuses consent to terms that do not exist: 400 END_USER_TERMS_VERSION_NOT_FOUND. */
 export function checkConsent(consent: Customer['endUserTermsConsent']): void {
   if (consent && !(TERMS_VERSIONS as readonly string[]).includes(consent.termsVersion))

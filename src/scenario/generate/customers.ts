@@ -1,4 +1,4 @@
-import { CUSTOMERS, type Customer, createCustomer } from '../../areas/customers/index.ts';
+import { CUSTOMERS, type Customer, consentAt, createCustomer } from '../../areas/customers/index.ts';
 import { channelsFor, platformOf } from '../../areas/platform/index.ts';
 import type { World } from '../../engine/world.ts';
 import type { Scenario } from '../schema.ts';
@@ -26,7 +26,8 @@ const isAmong = (share: number, i: number): boolean => Math.floor((i + 0.5) * sh
 export function* generateCustomers(world: World, wanted: Scenario['generate']): Generator<number, Customer[]> {
   const { customers: count = 0, businesses = 0, pending = 0 } = wanted;
   const made: Customer[] = [];
-  const { regulated } = platformOf(world);
+  const { regulated, requireEndUserTerms } = platformOf(world);
+  const consent = requireEndUserTerms && !regulated ? { endUserTermsConsent: consentAt(world.clock.now()) } : {};
   let people = 0;
   let firms = 0;
   for (let i = 0; i < count; i += 1) {
@@ -34,8 +35,8 @@ export function* generateCustomers(world: World, wanted: Scenario['generate']): 
     const draw = world.ids.bytes(4) as unknown as Draw;
     const isPending = pending > 0 && isAmong(pending, i + 1);
     const isFirm = businesses > 0 && isAmong(businesses, i);
-    const sent = isFirm ? firm(draw, i, firms++) : person(world, draw, i, people++);
-    const create = () => createCustomer(world, sent);
+    const sent = isFirm ? firm(world, draw, i, firms++) : person(world, draw, i, people++);
+    const create = () => createCustomer(world, { ...sent, ...consent });
     const { id } = verified(world, isPending ? 'PENDING' : isFirm && !regulated ? 'APPROVED' : undefined, create);
     const customer = isPending ? undefined : world.rows(CUSTOMERS).get(id);
     if (customer) made.push(customer);
@@ -49,18 +50,21 @@ function person(world: World, [a, b, c, d]: Draw, i: number, nth: number): Creat
   const { first, last, full } = personName(nth);
   const place = c % REGIONS.length;
   const region = REGIONS[place] as string;
-  const phones = channelsFor(platformOf(world), region).includes('phone');
   return {
     customerType: 'INDIVIDUAL',
     platformCustomerId: `user-${i + 1}`,
     region,
     email: `${first}.${last}.${i + 1}@example.com`.toLowerCase(),
-    ...(phones ? { phoneNumber: `+1${2_065_550_000 + i}` } : {}),
+    ...phoneIn(world, region, i),
     fullName: full,
     birthDate: `${Math.min(1950 + (d % 55), lastYear)}-0${1 + (a % 9)}-1${b % 10}`,
     address: addressOf([a, b, c, d]),
   };
 }
+
+/** Returns a phone number where the provider verifies one. */
+const phoneIn = (world: World, region: string, i: number) =>
+  channelsFor(platformOf(world), region).includes('phone') ? { phoneNumber: `+1${2_065_550_000 + i}` } : {};
 
 const addressOf = ([a, b, c, d]: Draw) => ({
   line1: `${1 + d} Elm Street`,
@@ -69,7 +73,7 @@ const addressOf = ([a, b, c, d]: Draw) => ({
   country: REGIONS[c % REGIONS.length] as string,
 });
 
-function firm(draw: Draw, i: number, nth: number): Create {
+function firm(world: World, draw: Draw, i: number, nth: number): Create {
   const [a, b, c, d] = draw;
   const country = REGIONS[c % REGIONS.length] as string;
   return {
@@ -77,6 +81,7 @@ function firm(draw: Draw, i: number, nth: number): Create {
     platformCustomerId: `business-${i + 1}`,
     region: country,
     email: `accounts.${i + 1}@example.com`,
+    ...phoneIn(world, country, i),
     businessInfo: {
       legalName: businessName(nth),
       country,

@@ -72,10 +72,11 @@ export class Payouts {
     const details = BANKS[currency];
     const known = this.#accounts.get(customer.id);
     if (known || !details) return known;
-    const { fullName, birthDate, businessInfo } = customer.details;
-    const beneficiary = businessInfo
+    const { fullName, birthDate, businessInfo, address } = customer.details;
+    const named = businessInfo
       ? { beneficiaryType: 'BUSINESS', legalName: businessInfo.legalName }
       : { beneficiaryType: 'INDIVIDUAL', fullName, birthDate, nationality: 'US' };
+    const beneficiary = currency === 'EUR' ? { ...named, countryOfResidence: address?.country } : named;
     const made = createExternalAccount(world, {
       customerId: customer.id,
       currency,
