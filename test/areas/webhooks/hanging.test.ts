@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Deadline } from '../../../src/areas/webhooks/deadline.ts';
 import { startEmulator } from '../../../src/index.ts';
+import { WalletClient } from '../../../src/testkit/index.ts';
 import { effort } from '../../kit/effort.ts';
 import { receiver } from '../../kit/receiver.ts';
 import { kit } from '../../kit/sandbox.ts';
@@ -93,11 +94,16 @@ test('receivers that hang for three sandboxes delay no delivery of a fourth sand
   await emulator.close();
 });
 
-test('an advance is answered on a live clock with scenario demo, after an import (L8)', async () => {
+test('an advance is answered on a live clock with scenario demo, after an import and a wallet login (L8)', async () => {
   const hooks = await receiver();
   const emulator = await startEmulator({ port: 0, scenario: 'demo', webhookUrl: hooks.url });
   const { sandbox } = emulator;
-  expect((await sandbox.fetch('/customers', { json: ada })).status).toBe(201);
+  const made = await sandbox.fetch('/customers', { json: { ...ada, email: 'ada@example.com' } });
+  expect(made.status).toBe(201);
+  const wallets = `/customers/internal-accounts?type=EMBEDDED_WALLET&customerId=${(await made.json()).id}`;
+  const accountId = (await (await sandbox.fetch(wallets)).json()).data[0].id;
+  const { authorization } = sandbox;
+  await new WalletClient({ baseUrl: emulator.baseUrl, authorization, accountId }).loginWithOtp({ code: '000000' });
   const form = new FormData();
   form.set('file', new Blob(['customerType,fullName\nINDIVIDUAL,Ada Keller\n'], { type: 'text/csv' }), 'people.csv');
   expect((await sandbox.fetch('/customers/bulk/csv', { method: 'POST', body: form })).status).toBe(202);
