@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from './kit.ts';
@@ -77,11 +77,13 @@ describe('flags of docs/cli.md and --help', () => {
     expect(shown(own.stdout)).toEqual(shown(whole.stdout).filter((flags) => !flags.includes('--version')));
   });
 
-  test('docs/cli.md lists the environment variables of the command line', () => {
+  test('docs/cli.md lists every variable SANDBOX_EMULATOR_* of the sources, and PORT, NO_COLOR and FORCE_COLOR', () => {
+    const src = join(import.meta.dirname, '../../src');
+    const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(join(src, file), 'utf8'));
     for (const name of [
-      ...['PORT', 'HOST', 'ALLOW_HOST', 'URL', 'CONTROL_TOKEN', 'PARITY_CREDENTIALS'].map(
-        (end) => `SANDBOX_EMULATOR_${end}`,
-      ),
+      ...new Set(sources.flatMap((text) => text.match(/\bSANDBOX_EMULATOR_[A-Z_]+/g) ?? [])),
       ...['PORT', 'NO_COLOR', 'FORCE_COLOR'],
     ])
       expect(PAGE).toContain(`| \`${name}\` |`);

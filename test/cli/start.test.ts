@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { handleSignals } from '../../src/cli/stop.ts';
+import type { Emulator } from '../../src/public.ts';
 import { freePort } from '../kit/port.ts';
 import { client, commandLine } from '../kit/process.ts';
 import { folder, taken } from './kit.ts';
@@ -252,6 +254,24 @@ describe('the end of an emulator', () => {
       expect(await ended).toBe(0);
     },
   );
+
+  test('an end that hangs is forced with exit code 1 after five seconds', () => {
+    vi.useFakeTimers();
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    const hangs = { close: () => new Promise(() => {}) } as unknown as Emulator;
+    const wishes = { reload: () => {}, complain: () => {}, parentWatch: false, saves: false };
+    const on = vi.spyOn(process, 'on').mockReturnThis();
+    onTestFinished(() => {
+      vi.useRealTimers();
+      for (const spy of [exit, on]) spy.mockRestore();
+    });
+    handleSignals(hangs, {} as never, wishes);
+    on.mock.calls.find(([signal]) => signal === 'SIGTERM')?.[1]();
+    vi.advanceTimersByTime(4999);
+    expect(exit).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(exit).toHaveBeenCalledExactlyOnceWith(1);
+  });
 
   test('an emulator with --parent-watch exits when its stdin ends', async () => {
     const { ready, child, ended } = commandLine([...JSON_FREE, '--parent-watch']);

@@ -84,10 +84,14 @@ describe('counts of coverage (product 8.3)', () => {
     expect(emulator.coverage().events.byName).toEqual({ TEST: 1, 'CUSTOMER.KYC_APPROVED': 2 });
   });
 
-  test('coverage counts magic values after a reset, a rewind and a restore as before', async () => {
+  test('coverage counts states and magic values after a reset, a rewind and a restore as before', async () => {
     const { emulator } = await counted();
     const { sandbox } = emulator;
-    const make = () => sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada 002' } });
+    const make = async () => {
+      const made = await sandbox.fetch('/customers', { json: { customerType: 'INDIVIDUAL', fullName: 'Ada 002' } });
+      await sandbox.clock.advance('PT1S');
+      return made;
+    };
     await make();
     await sandbox.reset();
     const made = await make();
@@ -95,7 +99,9 @@ describe('counts of coverage (product 8.3)', () => {
     await make();
     await sandbox.restore(await sandbox.snapshot());
     await make();
-    expect(emulator.coverage().magic.byName).toEqual({ 'fullName 002': 4 });
+    const { magic, states } = emulator.coverage();
+    expect(magic.byName).toEqual({ 'fullName 002': 4 });
+    expect(states.byName).toEqual({ 'customer REJECTED': 4, 'internal account ACTIVE': 12 });
   });
 
   test('coverage is refused with 409 when it is not turned on', async () => {

@@ -65,8 +65,13 @@ test("a program's call rejects without a reply, and for an unknown operation or 
   await expect(sandbox.call('listCustomers')).rejects.toThrow('listCustomers');
 });
 
-test('an Idempotency-Key that a program gives is sent, and the second call gets the first reply', async () => {
+test('an operation that requires an Idempotency-Key gets a new one at each call; a given key is sent, and gets the first reply again', async () => {
   const { sandbox } = await started();
+  const register = () => sandbox.call('registerStablecoin', { body: {} as never });
+  const keys = [await register(), await register()].map(
+    (answer) => (answer as { idempotencyKey?: string }).idempotencyKey,
+  );
+  expect([typeof keys[0], new Set(keys).size]).toEqual(['string', 2]);
   const customerId = await made(sandbox, BUSINESS);
   const link = () =>
     sandbox.call('createCustomerKycLink', {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
 const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-01-02', email: 'ada@example.com' };
@@ -239,15 +240,20 @@ describe('trial runs of a recording (W1, G5)', () => {
     expect(comments.filter((line) => /[\u2028\u2029]/.test(line))).toEqual([]);
   });
 
-  test('a trial run of a recording leaves no trace: no request is counted, and no sandbox stays (W1, G5)', async () => {
-    const it = await kit();
+  test('a trial run of a recording leaves no trace: no request is counted, no sandbox stays and no webhook is sent (W1, G5)', async () => {
+    const hooks = await receiver();
+    const it = await kit({ webhookUrl: hooks.url, scenario: { policies: { 'customer.decide': 'after 1h' } } });
     await it.post('/customers', ADA);
+    await it.advance('PT1H');
+    await it.get('/customers');
+    const sent = hooks.types();
     const before = JSON.stringify(it.sandbox.world.snapshot());
     const made = [...it.host.sandboxes].length;
     await record(it);
     expect(JSON.stringify(it.sandbox.world.snapshot())).toBe(before);
     expect([...it.host.sandboxes]).toHaveLength(made);
-    expect((await it.get('/customers')).headers.get('x-request-id')).toBe('req_2');
+    expect((await it.get('/customers')).headers.get('x-request-id')).toBe('req_3');
+    expect(hooks.types()).toEqual(sent);
   });
 
   test('a recording of a scenario with many rows has no trial run, and a comment says so (W1, G5)', async () => {

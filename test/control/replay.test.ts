@@ -138,19 +138,25 @@ test.each([
   expect((await it.control('POST', '/operations/listCustomers/call', { headers })).body).toMatchObject(refused);
 });
 
-test('a replay against the state before has the agents and tokens of that state, and a deleted agent still gets 401 (X12)', async () => {
+test('a replay against the state before has the connected agents and the tokens of that state, and a deleted agent still gets 401 (X12)', async () => {
   const it = await kit({ scenario: 'agents' });
   const agents = (await it.get('/agents')).body.data;
   const { code } = (await it.post(`/agents/${agents[0].id}/device-codes`)).body;
   const redeemed = await it.call('POST', `/agents/device-codes/${code}/redeem`, undefined, { as: null });
   expect(redeemed.status).toBe(200);
-  await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
+  const { body: token } = await it.post('/tokens', { name: 'ci', permissions: ['VIEW'] });
   const read: string[] = [];
   for (const path of ['/agents', `/agents/${agents[0].id}`, '/tokens']) {
     expect((await it.get(path)).status).toBe(200);
     read.push(latest(it));
   }
+  expect((await it.get(`/agents/${agents[0].id}`)).body.isConnected).toBe(true);
+  const as = `${token.clientId}:${token.clientSecret}`;
+  expect((await it.call('GET', '/customers', undefined, { as })).status).toBe(200);
+  read.push(latest(it));
   await it.del(`/agents/${agents[0].id}`);
+  await it.del(`/tokens/${token.id}`);
+  expect((await it.call('GET', '/customers', undefined, { as })).status).toBe(401);
   for (const id of read)
     expect((await replay(it, id, { against: 'before' })).body).toMatchObject({ same: true, differences: [] });
   // The agent is known here alone, also while another sandbox stands in for this one.

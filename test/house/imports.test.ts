@@ -229,7 +229,7 @@ describe('rules of imports', () => {
     expect(wrong, 'the rule: http is entered by src/emulator.ts only').toEqual([]);
   });
 
-  test('every file but those of areas enters an area by its index.ts', () => {
+  test('only areas.ts imports every area, and every file but those of areas enters an area by its index.ts', () => {
     const wrong = files
       .filter((file) => areaOf(file) === undefined)
       .flatMap((file) =>
@@ -238,6 +238,11 @@ describe('rules of imports', () => {
           .map((to) => `src/${file} imports src/${to}`),
       );
     expect(wrong, 'the rule: enter an area by its index.ts').toEqual([]);
+    const knowsAll = (file: string) => {
+      const known = new Set(importsOf(file).ours.map(areaOf));
+      return ORDER.every((area) => known.has(area));
+    };
+    expect(files.filter(knowsAll)).toEqual(['areas.ts']);
   });
 
   test('no module below areas.ts imports areas.ts', () => {

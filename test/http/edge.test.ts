@@ -8,6 +8,7 @@ import type { EmulatorOptions } from '../../src/public.ts';
 import { Host } from '../../src/sandbox/host.ts';
 import { heardOn } from '../kit/heard.ts';
 import { kit, refusal } from '../kit/sandbox.ts';
+import { walletKit } from '../kit/wallet.ts';
 
 const AUTHORIZATION = `Basic ${Buffer.from('test:secret').toString('base64')}`;
 
@@ -344,9 +345,11 @@ describe('headers of answers', () => {
   });
 
   test('a 401 for a wallet signature, or by a fault, does not ask for Basic credentials (S15)', async () => {
-    const { call } = await kit();
-    const answer = await call('DELETE', '/auth/sessions/none', undefined, { headers: { 'request-id': 'x' } });
-    if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBeNull();
+    const { login, call } = await walletKit();
+    const { session } = await login();
+    const answer = await call('DELETE', `/auth/sessions/${session.id}`, undefined, { headers: { 'request-id': 'x' } });
+    expect(refusal(answer)).toMatchObject({ status: 401, code: 'WALLET_SIGNATURE_MISSING' });
+    expect(answer.headers.get('www-authenticate')).toBeNull();
     const { call: faulty, control } = await kit();
     await control('POST', '/faults', { match: {}, then: { status: 401 } });
     expect((await faulty('GET', '/config')).headers.get('www-authenticate')).toBeNull();

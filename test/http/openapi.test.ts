@@ -124,9 +124,13 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  test('the OpenAPI document names the address of the API as its server', async () => {
-    const { sandbox, host } = await kit();
-    expect(sandbox.id).toBe('test');
-    expect((await document()).servers).toEqual([{ url: `http://127.0.0.1:4010${host.basePath}` }]);
+  test('the OpenAPI document is served at the root too, and names the address of the API as its server', async () => {
+    const { host, control } = await kit();
+    const whole = await document();
+    const root = await host.fetch(new Request('http://127.0.0.1:4010/openapi.json'));
+    expect([root.status, await root.json()]).toEqual([200, whole]);
+    expect((await control('GET', '/openapi.json')).body.servers).toEqual([
+      { url: `http://127.0.0.1:4010${host.basePath}` },
+    ]);
   });
 });

@@ -54,10 +54,10 @@ describe('the page of the ledger', () => {
     expect((await world.open('/inspector/ledger')).html).toContain('<span class="badge good">balanced</span>');
   });
 
-  test('the page of the ledger says that there are no postings yet', async () => {
+  test('the page of the ledger says before any money has moved what would move some', async () => {
     const world = await visitor(held);
     const { html } = await world.open('/inspector/ledger');
-    expect(textOf(html, 'postings')).toContain('No postings yet');
+    expect(textOf(html, 'postings')).toContain('No postings yet Fund an account, make a payment or use a card.');
   });
 
   test('the page of the ledger pages back through every posting, and filters by one cause', async () => {

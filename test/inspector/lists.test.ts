@@ -100,11 +100,12 @@ describe('filters and orders of a list (W13)', () => {
     expect(cells.length).toBeGreaterThan(5);
   });
 
-  test('a list whose filter no row passes says so, with 200', async () => {
+  test('a list whose filter no row passes says so, and leads back to all rows', async () => {
     const visit = await world();
     const { status, html } = await visit.open('/inspector/state/transactions?counterparty=nobody-at-all');
     expect(status).toBe(200);
     expect(html).toContain('Nothing passes this filter');
+    expect(html).toContain('<a href="/inspector/state/transactions">Clear the filter</a>');
   });
 
   test('no filter of a column has a name that means something else in the address of a list', async () => {

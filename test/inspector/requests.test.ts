@@ -59,15 +59,22 @@ describe('one request', () => {
     expect(html).toContain('It was refused, so it sent none.');
   });
 
-  test('the page of a refused request shows the rule, and what was seen', async () => {
+  test('the page of a refused request shows the rule, what was expected, and what was seen', async () => {
     const world = await visitor();
-    const { quote } = await lived(world);
-    await world.post(`/quotes/${quote.id}/execute`);
-    const { body: log } = await world.control('GET', '/requests?status=409');
+    const { body: ada } = await world.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada 002' });
+    await world.settle();
+    const fundingSources = ['InternalAccount:0196b0de-0000-7000-8000-000000000001'];
+    await world.post('/cards', { cardholderId: ada.id, form: 'VIRTUAL', fundingSources });
+    const { body: log } = await world.control('GET', '/requests');
     const { body: whole } = await world.control('GET', `/requests/${log.data[0].id}`);
     const { html } = await world.open(`/inspector/requests/${log.data[0].id}`);
     expect(unescaped(html)).toContain(whole.why.rule);
-    if (whole.why.seen !== undefined) expect(html).toContain('Seen</dt>');
+    expect(whole.why).toMatchObject({ expected: 'APPROVED', seen: 'REJECTED' });
+    for (const [name, value] of [
+      ['Expected', 'APPROVED'],
+      ['Seen', 'REJECTED'],
+    ])
+      expect(html).toMatch(new RegExp(`<dt>${name}</dt>\\s*<dd>[^A-Z]*${value}`));
   });
 
   test('the page of a request with a wrong signature shows the step that differed (product 5b)', async () => {

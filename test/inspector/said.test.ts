@@ -17,7 +17,7 @@ test('a table names the customer of a row, and a completed payment of the past h
   expect(await shown('PROCESSING')).toContain('not decided yet');
 });
 
-test('a comparison with a snapshot names the settings that differ', async () => {
+test('a comparison with a snapshot names the settings that differ, and counts the rows that it does not list', async () => {
   const it = await visitor();
   await it.control('POST', '/snapshots', { name: 'before' });
   await it.control('POST', '/webhooks/pause');
@@ -27,6 +27,10 @@ test('a comparison with a snapshot names the settings that differ', async () => 
   expect(paused).not.toContain('Nothing differs');
   await it.control('POST', '/webhooks/resume');
   expect(await page(it, '/inspector/scenario/before')).toContain('Nothing differs');
+  for (let n = 0; n < 42; n += 1) await it.post('/tokens', { name: `t${n}`, permissions: ['VIEW'] });
+  const many = await page(it, '/inspector/scenario/before');
+  expect(many).toContain('<span class="none">42 added</span>');
+  expect(many.match(/<li class="added">/g)).toHaveLength(40);
 });
 
 test('a webhook endpoint beyond this machine is shown with the reason why nothing is sent there (C4)', async () => {

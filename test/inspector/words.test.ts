@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { receiver } from '../kit/receiver.ts';
-import { lived, type Visitor, visitor } from './visit.ts';
+import { lived, unescaped, type Visitor, visitor } from './visit.ts';
 
 const textOf = (html: string): string => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 const text = async (world: Visitor, path: string): Promise<string> => textOf((await world.open(path)).html);
@@ -80,7 +80,7 @@ describe('a job in words (U13)', () => {
     expect(page).not.toContain('out success');
   });
 
-  test('every job of scenarios demo, cards and sca names the person or card that it is about, in GET /jobs', async () => {
+  test('every job of scenarios demo, cards and sca names the person or card that it is about, in GET /jobs and on the page', async () => {
     for (const scenario of ['demo', 'cards', 'sca']) {
       const world = await visitor({ scenario });
       const { data } = (await world.control('GET', '/jobs')).body;
@@ -99,6 +99,8 @@ describe('a job in words (U13)', () => {
         anonymous.map(({ does }: { does: string }) => does),
         scenario,
       ).toEqual([]);
+      const page = unescaped(await text(world, '/inspector/jobs')).toLowerCase();
+      for (const { does } of data) expect(page).toContain(does.toLowerCase());
     }
   });
 

@@ -88,7 +88,7 @@ describe('the protocol of MCP (G10)', () => {
 describe('call_operation and the key of a payment (product 8.6)', () => {
   const PAY = { id: 'executeQuote', params: { quoteId: 'Quote:1' } };
 
-  test('call_operation names the key that it sent, and sends the key that it is given', async () => {
+  test('call_operation names the key that it sent, and the same key gets the same reply', async () => {
     const { client } = await connected();
     const call = async (more: object) =>
       (await client.callTool({ name: 'call_operation', arguments: { ...PAY, ...more } })).structuredContent as Record<
@@ -98,6 +98,14 @@ describe('call_operation and the key of a payment (product 8.6)', () => {
     const first = await call({});
     expect(first['idempotencyKey']).toEqual(expect.any(String));
     expect((await call({ idempotencyKey: 'payment-7' }))['idempotencyKey']).toBe('payment-7');
+    const { body } = (await call({ id: 'createCustomer', params: {}, body: { customerType: 'INDIVIDUAL' } })) as {
+      body?: { id: string };
+    };
+    const link = (idempotencyKey: string) =>
+      call({ id: 'createCustomerKycLink', params: { customerId: body?.id }, idempotencyKey });
+    const links = [await link('a'), await link('a'), await link('b')].map((reply) => reply['body']);
+    expect(links[1]).toEqual(links[0]);
+    expect(links[2]).not.toEqual(links[0]);
   });
 
   test('call_operation says after a lost reply how to find out what happened', async () => {

@@ -150,12 +150,14 @@ describe('headers over a raw connection', () => {
     expect([first?.status, second?.status]).toEqual([201, 200]);
   });
 
-  test('a 204 has no body and no JSON content type', async () => {
+  test('a 204 has no body, no JSON content type, and no length that a client would wait for', async () => {
     const text = '{"name":"T","permissions":["VIEW"]}';
     const { id } = (await send('POST /tokens', json(text), text)).body;
     const answer = await send(`DELETE /tokens/${id}`, ['Accept: */*']);
     expect([answer.status, answer.body]).toEqual([204, '']);
     expect(answer.headers).not.toHaveProperty('content-type', 'application/json');
+    expect(answer.headers).not.toHaveProperty('content-length');
+    expect(answer.headers).not.toHaveProperty('transfer-encoding');
   });
 });
 

@@ -271,13 +271,16 @@ describe('customers of a scenario', () => {
   });
 });
 
-test('scenario demo begins with 127 payments of the past in seven statuses, none later than its start', async () => {
+test('scenario demo begins with 127 payments of the past in seven statuses, none later than its start, and its books add up', async () => {
   const it = await kit({ scenario: 'demo' });
   const { data, totalCount } = (await it.get('/transactions', { limit: 100 })).body;
   expect(totalCount).toBe(127);
   expect(new Set(data.map((t: { status: string }) => t.status))).toEqual(
     new Set(['AUTHORIZED', 'COMPLETED', 'FAILED', 'PENDING', 'PROCESSING', 'REJECTED', 'SETTLED']),
   );
+  const { invariants } = (await it.control('GET', '/ledger/check')).body;
+  expect(invariants.length).toBeGreaterThan(3);
+  expect(invariants.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
   expect(data.every((t: { createdAt: string }) => t.createdAt <= '2026-01-05T09:00:00.000Z')).toBe(true);
 });
 

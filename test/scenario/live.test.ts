@@ -11,7 +11,7 @@ const rulesOf = async (it: Awaited<ReturnType<typeof kit>>) =>
   (await it.control('GET', '/ledger/check')).body.invariants.filter(({ ok }: { ok: boolean }) => !ok);
 
 describe('live traffic', () => {
-  test('live traffic makes about as many payments an hour as the scenario says, and keeps the rules of the ledger', async () => {
+  test('live traffic makes about as many payments an hour as the scenario says, completes them, and keeps the rules of the ledger', async () => {
     const it = await kit({ scenario: ['demo', live()], holdClock: true });
     const before = it.sandbox.world.rows(TRANSACTIONS).size;
     await it.advance('PT10H');
@@ -21,6 +21,9 @@ describe('live traffic', () => {
     expect(it.sandbox.world.rows(TRANSACTIONS).size).toBeGreaterThanOrEqual(before + made);
     expect(it.events('OUTGOING_PAYMENT.COMPLETED').length).toBeGreaterThan(20);
     expect(it.events('INCOMING_PAYMENT.COMPLETED').length).toBeGreaterThan(20);
+    const { world } = it.sandbox;
+    const old = [...world.rows(LIVE_PAYMENTS).rows()].filter(({ at }) => at < world.clock.now() - 600_000);
+    expect(new Set(old.map(({ id }) => world.rows(TRANSACTIONS).get(id)?.status))).toEqual(new Set(['COMPLETED']));
     expect(await rulesOf(it)).toEqual([]);
   });
 

@@ -69,7 +69,7 @@ test('a receiver answers a body that is not JSON with 400, and keeps no delivery
   expect(made.deliveries).toEqual([]);
 });
 
-test('a receiver rejects a port in use with EADDRINUSE, and stops answering when it is closed', async () => {
+test('a receiver rejects a port in use with EADDRINUSE, and frees its own port when it is closed', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   onTestFinished(() => void other.close());
@@ -79,6 +79,8 @@ test('a receiver rejects a port in use with EADDRINUSE, and stops answering when
   await made.close();
   await made.close();
   await expect(deliver(event('A'))).rejects.toThrow();
+  const { made: next } = await receiver({ port: Number(new URL(made.url).port) });
+  expect(next.url).toBe(made.url);
 });
 
 test('a receiver verifies what the emulator sends with the key that the emulator publishes (spec 5 rule 11)', async () => {

@@ -12,7 +12,7 @@ const refusedFor = async (scenario: object) => {
 };
 
 describe('stablecoinProviderAccounts and stablecoins of a scenario', () => {
-  test("a scenario's provider accounts and stablecoins exist from the start, under the ids that it names, ready to mint", async () => {
+  test("a scenario's provider accounts and stablecoins exist from the start, under the ids that it names, with no job left, ready to mint", async () => {
     const linkId = 'StablecoinProviderAccount:0196b0de-0000-7000-8000-000000000001';
     const coinId = 'Stablecoin:0196b0de-0000-7000-8000-000000000002';
     const it = await coinKit({
@@ -26,6 +26,7 @@ describe('stablecoinProviderAccounts and stablecoins of a scenario', () => {
       currency: 'ACME',
     });
     expect((await it.get(`/stablecoin-provider-accounts/${linkId}`)).body.providerAccountId).toBe('issuer-1');
+    expect((await it.control('GET', '/jobs')).body.data).toEqual([]);
     expect((await it.mint({ id: coinId })).status).toBe(201);
   });
 

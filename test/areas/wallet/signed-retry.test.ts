@@ -34,20 +34,23 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     const it = await walletKit();
     const { key, session } = await it.login();
     const [method, path, body] = callOf(it, session.id);
+    const before = it.sandbox.world.snapshot().tables;
     const first = await it.call(method, path, body);
     expect(first.status).toBe(202);
     const retry = (headers: Record<string, string>, sent: unknown = body) => it.call(method, path, sent, { headers });
-    return { it, key, session, first, retry, method, path, body };
+    return { it, key, session, before, first, retry, method, path, body };
   }
 
-  test('the first call of a signed operation is answered with 202, a payload to sign, a request id and an expiry', async () => {
-    const { first } = await ready();
+  test('the first call of a signed operation is answered with 202, payload, request id and expiry, and changes nothing but its challenge', async () => {
+    const { it, before, first } = await ready();
     expect(first.body.requestId).toMatch(/^Request:/);
     expect(first.body.expiresAt).toBe('2026-01-05T09:05:00.000Z');
     expect(JSON.parse(first.body.payloadToSign)).toMatchObject({
       organizationId: expect.any(String),
       timestampMs: '1767603600000',
     });
+    const others = (tables: typeof before) => tables.filter(({ name }) => name !== 'challenges');
+    expect(others(it.sandbox.world.snapshot().tables)).toEqual(others(before));
   });
 
   test('a signed retry succeeds once, and a second with the same request id is refused with 401', async () => {
@@ -143,14 +146,21 @@ describe.each(OPERATIONS)('signed retry: %s (spec 5 rules 3-5)', (_name, done, c
     expect(refused(answer)).toEqual([401, 'UNAUTHORIZED', 'Request-Id is unknown']);
   });
 
-  test('a signed retry with the request id of another operation is refused', async () => {
-    const { it, key, retry } = await ready();
+  test('a signed retry with the request id of another operation is refused with 401', async () => {
+    const { it, key, retry, path } = await ready();
     const other = await it.post('/auth/credentials', { type: 'SMS_OTP', accountId: it.accountId });
-    const elsewhere = await it.call('POST', `/internal-accounts/${it.accountId}/export`, {
-      clientPublicKey: clientKey().uncompressed,
-    });
-    const answers = [await retry(await proof(key, other)), await retry(await proof(key, elsewhere))];
-    expect(answers.some((answer) => answer.body?.reason === 'Request-Id belongs to another request')).toBe(true);
+    const exportPath = `/internal-accounts/${it.accountId}/export`;
+    const elsewhere = await it.call('POST', exportPath, { clientPublicKey: clientKey().uncompressed });
+    const foreign = [
+      ['/auth/credentials', other],
+      [exportPath, elsewhere],
+    ] as const;
+    for (const [, challenge] of foreign.filter(([itsPath]) => itsPath !== path))
+      expect(refused(await retry(await proof(key, challenge)))).toEqual([
+        401,
+        'UNAUTHORIZED',
+        'Request-Id belongs to another request',
+      ]);
   });
 
   test('a signed retry by an expired session is refused with 401, and another session may still sign', async () => {

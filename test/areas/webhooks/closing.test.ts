@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../../src/index.ts';
 import { receiver } from '../../kit/receiver.ts';
@@ -65,10 +68,13 @@ test.each(['its sandbox is dropped', 'the emulator closes'])(
   },
 );
 
-test('a delivery that a close interrupts stays PENDING in the saved state, without a failed attempt (X7)', async () => {
+test('a delivery that a close interrupts is saved without a failed attempt, and the next start sends it (X7)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
-  const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url });
+  const folder = mkdtempSync(join(tmpdir(), 'closing-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const options = { port: 0, webhookUrl: hooks.url, state: join(folder, 'state.json') };
+  const emulator = await startEmulator(options);
   await emulator.sandbox.fetch('/customers', { method: 'POST', json: ada });
   await hooks.until(1);
   const rows = async () =>
@@ -77,4 +83,9 @@ test('a delivery that a close interrupts stays PENDING in the saved state, witho
   expect(before).toHaveLength(1);
   await emulator.close();
   expect(await rows()).toEqual(before);
+  hooks.react = () => 200;
+  const next = await startEmulator(options);
+  await hooks.until(2);
+  await next.close();
+  expect(hooks.received[1]?.event).toEqual(hooks.received[0]?.event);
 });

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { Deadline } from '../../../src/areas/webhooks/deadline.ts';
 import { startEmulator } from '../../../src/index.ts';
+import { WalletClient } from '../../../src/testkit/index.ts';
 import { effort } from '../../kit/effort.ts';
 import { receiver } from '../../kit/receiver.ts';
 import { kit } from '../../kit/sandbox.ts';
@@ -27,18 +29,24 @@ test('an advance of eight days does not wait for a receiver that never answers, 
   expect(ran.filter((job) => job.kind === 'webhook.deliver')).toHaveLength(customers * 160);
 });
 
-test('an attempt that hangs when an advance begins is cut short, and the next attempt is delivered (L4)', async () => {
+test('an attempt that hangs when an advance begins is cut short, and a receiver that answers again has its full time again (L4)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
   const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 1 } } });
   await it.post('/customers', ada);
   await hooks.until(1);
-  hooks.react = () => 200;
-  await it.advance('PT1M');
+  hooks.react = (_, n) => (n === 2 ? 500 : 200);
+  const shortened = vi.spyOn(Deadline.prototype, 'shorten');
+  onTestFinished(() => shortened.mockRestore());
+  await it.advance('PT3M');
+  // A silent attempt halves the time of the next one, and an answer gives it back.
+  expect(shortened.mock.calls).toEqual([[1000], [500], [1000]]);
   const [{ state, attempts }] = (await it.control('GET', '/webhooks')).body.data;
-  expect([state, attempts.map((a: { error?: string }) => a.error)]).toEqual([
-    'DELIVERED',
-    ['no answer within 30 s', undefined],
+  expect(state).toBe('DELIVERED');
+  expect(attempts.map((a: { error?: string; status?: number }) => a.status ?? a.error)).toEqual([
+    'no answer within 30 s',
+    500,
+    200,
   ]);
 });
 
@@ -86,11 +94,16 @@ test('receivers that hang for three sandboxes delay no delivery of a fourth sand
   await emulator.close();
 });
 
-test('an advance is answered on a live clock with scenario demo, after an import (L8)', async () => {
+test('an advance is answered on a live clock with scenario demo, after an import and a wallet login (L8)', async () => {
   const hooks = await receiver();
   const emulator = await startEmulator({ port: 0, scenario: 'demo', webhookUrl: hooks.url });
   const { sandbox } = emulator;
-  expect((await sandbox.fetch('/customers', { json: ada })).status).toBe(201);
+  const made = await sandbox.fetch('/customers', { json: { ...ada, email: 'ada@example.com' } });
+  expect(made.status).toBe(201);
+  const wallets = `/customers/internal-accounts?type=EMBEDDED_WALLET&customerId=${(await made.json()).id}`;
+  const accountId = (await (await sandbox.fetch(wallets)).json()).data[0].id;
+  const { authorization } = sandbox;
+  await new WalletClient({ baseUrl: emulator.baseUrl, authorization, accountId }).loginWithOtp({ code: '000000' });
   const form = new FormData();
   form.set('file', new Blob(['customerType,fullName\nINDIVIDUAL,Ada Keller\n'], { type: 'text/csv' }), 'people.csv');
   expect((await sandbox.fetch('/customers/bulk/csv', { method: 'POST', body: form })).status).toBe(202);

@@ -17,13 +17,14 @@ describe.each(NODES)('a start without flags about time, on %s', (node) => {
     expect((await does('GET', `/transactions/${payment}`)).status).toBe('COMPLETED');
   });
 
-  test('a decision that the scenario delays by two seconds happens while a quote waits for minutes (L1)', async () => {
+  test('a decision that the scenario delays by two seconds happens two seconds later while a quote waits for minutes (L1)', async () => {
     const { call, told } = await live(['--scenario', 'unregulated'], node);
     const does = sure(call);
     await leaveQuoteWaiting(call);
     const customer = await does('POST', '/customers', { ...ada, birthDate: '1991-05-04' });
     expect(customer.kycStatus).toBe('PENDING');
-    await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+    const { event } = await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+    expect(Date.parse(event.timestamp) - Date.parse(customer.createdAt)).toBeGreaterThanOrEqual(2000);
   });
 
   test('a failed webhook of one account does not delay the next webhook of another account (L1)', async () => {

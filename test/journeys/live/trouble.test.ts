@@ -27,7 +27,7 @@ async function given(url: string, sandbox = 'test'): Promise<number> {
 }
 
 describe.each(NODES)('trouble in real time, on %s', (node) => {
-  test('a receiver that is down delays no payment and no decision, and gets the events of both once it is back (L1)', async () => {
+  test('a receiver that is down delays no payment and no decision, and gets the events of both once it is back, those of the payment in order (L1)', async () => {
     const { call, hooks, told } = await live(['--scenario', 'unregulated'], node);
     const does = sure(call);
     const parties = await leaveQuoteWaiting(call);
@@ -45,6 +45,9 @@ describe.each(NODES)('trouble in real time, on %s', (node) => {
     await hooks.revive();
     await within('what was kept', () => hooks.types().includes('OUTGOING_PAYMENT.COMPLETED') || undefined);
     await told('CUSTOMER.KYC_APPROVED', (data) => data.id === customer.id);
+    const ofPayment = hooks.received.filter(({ event }) => event.data.id === payment).map(({ event }) => event.type);
+    const steps = ['OUTGOING_PAYMENT.PENDING', 'OUTGOING_PAYMENT', 'OUTGOING_PAYMENT.PROCESSING'];
+    expect(ofPayment).toEqual([...steps, 'OUTGOING_PAYMENT.COMPLETED']);
   });
 
   test('a body that is not JSON is refused in the same words on every Node', async () => {
@@ -64,16 +67,21 @@ describe.each(NODES)('trouble in real time, on %s', (node) => {
     ]);
   });
 
-  test('a receiver that accepts and never answers delays no payment and no call (L1)', async () => {
-    const { call, hooks, emulator, ready } = await live([], node);
+  test('a receiver that accepts and never answers delays no payment, no decision and no call (L1)', async () => {
+    const { call, hooks, emulator, ready } = await live(['--scenario', 'unregulated'], node);
     const does = sure(call);
     hooks.react = () => 'hang';
     const parties = await leaveQuoteWaiting(call);
     for (let i = 0; i < 40; i += 1) await does('POST', '/customers', ada);
+    const customer = await does('POST', '/customers', ada);
     const payment = await pay(call, parties);
     await within('the settled payment', async () => {
       const { status } = await does('GET', `/transactions/${payment}`);
       return status === 'COMPLETED' || undefined;
+    });
+    await within('the decision', async () => {
+      const { kycStatus } = await does('GET', `/customers/${customer.id}`);
+      return kycStatus === 'APPROVED' || undefined;
     });
     expect(await given(ready.url)).toBe(0);
     const moved = await fetch(`${ready.url}/_emulator/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
@@ -154,10 +162,10 @@ describe.each(NODES)('trouble in real time, on %s', (node) => {
     const upload = { method: 'POST', headers: { authorization }, body: form };
     expect((await fetch(`${ready.baseUrl}/customers/bulk/csv`, upload)).status).toBe(202);
     const accounts = await does('GET', `/customers/internal-accounts?customerId=${customer.id}&type=EMBEDDED_WALLET`);
-    if (accounts.data.length > 0)
-      await new WalletClient({ baseUrl: ready.baseUrl, authorization, accountId: accounts.data[0].id }).loginWithOtp({
-        code: '000000',
-      });
+    expect(accounts.data).toHaveLength(1);
+    await new WalletClient({ baseUrl: ready.baseUrl, authorization, accountId: accounts.data[0].id }).loginWithOtp({
+      code: '000000',
+    });
     for (const body of ['{"advance":"PT1H"}', '{"mode":"held"}', '{"advance":"P1D"}', '{"mode":"live","speed":60}'])
       expect((await fetch(`${ready.url}/_emulator/clock`, { method: 'POST', body })).status).toBe(200);
   });
