@@ -36,6 +36,7 @@ const underWay = new Set<string>();
  */
 export function stateFile(path: string, long = LONG, replace: Replace = rename) {
   let saving: Promise<void> = Promise.resolve();
+  let waiting: { world: World; others: Iterable<SavedSandbox> } | undefined;
   return {
     /**
      * Returns the content of the file; `undefined` if there is none. Rejects with a sentence, the file untouched, if it
@@ -59,11 +60,20 @@ export function stateFile(path: string, long = LONG, replace: Replace = rename) 
       return saved;
     },
     /**
-     * Writes the present state of the default sandbox, and of the others. Concurrent saves happen one after the other,
-     * the last one last.
+     * Writes the present state of the default sandbox, and of the others. Saves happen one after the other; those that
+     * wait for one under way are one, with the state that is then present.
      */
     save(world: World, others: Iterable<SavedSandbox> = []): Promise<void> {
-      saving = saving.catch(() => {}).then(() => write(path, piecesOf(world.snapshot(), others), replace));
+      if (waiting) [waiting.world, waiting.others] = [world, others];
+      else {
+        const wanted = (waiting = { world, others });
+        saving = saving
+          .catch(() => {})
+          .then(() => {
+            waiting = undefined;
+            return write(path, piecesOf(wanted.world.snapshot(), wanted.others), replace);
+          });
+      }
       return saving;
     },
   };

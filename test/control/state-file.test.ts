@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -17,6 +18,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CUSTOMERS } from '../../src/areas/customers/index.ts';
 import type { Customer } from '../../src/areas/customers/row.ts';
+import type { World } from '../../src/engine/world.ts';
 import { defineScenario, startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
 import { stateFile } from '../../src/sandbox/state-file.ts';
@@ -308,6 +310,27 @@ describe('state files that cannot be replaced, such as a mount (X9)', () => {
     const beside = readdirSync(folder).find((name) => name.endsWith('.tmp')) as string;
     expect(JSON.parse(readFileSync(join(folder, beside), 'utf8')).format).toBe(1);
   });
+});
+
+test('saves that wait for one under way are one, with the state that is present then', async () => {
+  const { file } = place();
+  let [replaced, release] = [0, (): void => {}];
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const kept = stateFile(file, undefined, async (beside, target) => {
+    replaced += 1;
+    if (replaced === 1) await held;
+    renameSync(beside, target);
+  });
+  const worlds = await Promise.all(['unregulated', 'wallet', 'agents'].map((scenario) => kit({ scenario })));
+  const [first, second, third] = worlds.map((it) => it.sandbox.world) as [World, World, World];
+  const saves = [kept.save(first)];
+  while (replaced === 0) await new Promise((resolve) => setImmediate(resolve));
+  saves.push(kept.save(second), kept.save(third));
+  release();
+  await Promise.all(saves);
+  expect([replaced, (await kept.load())?.state]).toEqual([2, third.snapshot()]);
 });
 
 describe('the other sandboxes of a process', () => {
