@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 
 /** Milliseconds between two looks at whether the shell is there: whoever stops npm waits no longer for the emulator's end. */
 const LOOK_MS = 200;
+/** The shell at the start: the steps before the last take a while, and whoever stops npm meanwhile wants no emulator. */
+const SHELL = process.ppid;
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (path) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 
@@ -56,9 +58,9 @@ async function main(words) {
 
 /** Stops as npm does: npm ends the shell that it started this with, and some shells, such as dash, let their programs live on. */
 function endWithShell() {
-  const shell = process.ppid;
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
-  const look = () => process.ppid !== shell && process.kill(process.pid, 'SIGTERM');
+  const look = () => process.ppid !== SHELL && process.kill(process.pid, 'SIGTERM');
+  look();
   setInterval(look, LOOK_MS).unref();
 }
 

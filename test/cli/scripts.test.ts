@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { folder } from './kit.ts';
@@ -78,6 +78,29 @@ test('the emulator of npm start ends when npm ends its shell, and saves its stat
   shell.kill('SIGTERM');
   await expect.poll(() => isAlive(pid)).toBe(false);
   expect(existsSync(state)).toBe(true);
+});
+
+test('an emulator is not started when npm ends its shell during the build before it', async () => {
+  const at = folder();
+  const [build, begun, built, emulator, started] = ['build.mjs', 'begun', 'built', 'emulator.mjs', 'started'].map(
+    (name) => join(at, name),
+  ) as [string, string, string, string, string];
+  const write = (file: string) => `fs.writeFileSync(${JSON.stringify(file)}, String(process.ppid));`;
+  // The build goes on until the test has seen it.
+  const wait = `while (!fs.existsSync(${JSON.stringify(built)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);`;
+  writeFileSync(build, `import fs from 'node:fs'; ${write(begun)} ${wait}`);
+  writeFileSync(emulator, `import fs from 'node:fs'; ${write(started)}`);
+  const words = `"${process.execPath}" tools/run.mjs "${build}" then "${emulator}"`;
+  const env = { ...process.env, npm_lifecycle_event: 'start' };
+  const shell = spawn('sh', ['-c', `${words}; :`], { cwd: ROOT, env, stdio: 'ignore' });
+  await expect.poll(() => existsSync(begun) && readFileSync(begun, 'utf8') !== '').toBe(true);
+  const runner = Number(readFileSync(begun, 'utf8'));
+  const ended = new Promise((resolve) => shell.on('close', resolve));
+  shell.kill('SIGTERM');
+  await ended;
+  writeFileSync(built, '');
+  await expect.poll(() => isAlive(runner)).toBe(false);
+  expect(existsSync(started)).toBe(false);
 });
 
 test('a process with flags of Node, as in npm run dev, ends when npm is stopped', async () => {
