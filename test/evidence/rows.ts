@@ -319,7 +319,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'nobody else uses its controls and pages on a shared machine',
         flags('SANDBOX_EMULATOR_CONTROL_TOKEN'),
-        'for `start`, `mcp` and `open`; programs take `controlToken`. Health, the API itself and the hosted identity page stay open. A logged-in browser sends its cookie to other ports, a command its token to what answers as an emulator at `--url`, a fixture to `SANDBOX_EMULATOR_URL`. The flag `--control-token` shows in the list of processes',
+        'for `start`, `mcp` and `open`; programs take `controlToken`. Health, the API itself and the hosted identity page stay open. A logged-in browser sends its cookie to other ports, a command its token to what answers as an emulator at `--url`, a fixture to its address. The flag `--control-token` shows in the list of processes',
         test(
           'control/control-token',
           'every control refuses every method with 401 without the control token, except health',
