@@ -211,11 +211,19 @@ const works = [
 ];
 const reports = sideBySide(works, AT_ONCE);
 
+/** Returns the report of an exam; where it found nothing, another, alone: beside others, a machine makes pauses of its own. */
+async function reportOf(i: number, found: (report: Report) => boolean): Promise<Report> {
+  const report = (await reports[i]) as Report;
+  if (found(report)) return report;
+  await Promise.allSettled(reports);
+  return (works[i] as (typeof works)[number])();
+}
+
 describe('a backend that makes one mistake', () => {
   test.each(MISTAKES.map(([mistake, fails], i) => ({ mistake, fails, i })))(
     'a backend that $mistake fails $fails and no other check of the exam',
     async ({ fails, i }) => {
-      const report = (await reports[i]) as Report;
+      const report = await reportOf(i, (report) => failedIn(report).length > 0);
       expect(
         failedIn(report),
         JSON.stringify(

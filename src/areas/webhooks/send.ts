@@ -103,7 +103,9 @@ export async function send(
             : { outcome: 'failed', error: reason(url, error) },
         );
       const go = (repeated: boolean) => {
-        sent = request(options, (answer) => read(answer, done, failed));
+        // Another kept connection may be dropped as well. Receivers elsewhere keep Node's agent, which may use a proxy.
+        const fresh = repeated && 'agent' in by ? { ...options, agent: false } : options;
+        sent = request(fresh, (answer) => read(answer, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
           // If a restarted receiver has dropped a kept-alive connection, that says nothing about the receiver.
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);

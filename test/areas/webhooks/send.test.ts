@@ -155,6 +155,23 @@ describe('an attempt to reach a receiver', () => {
     expect(counts()).toEqual([3, 2]);
   });
 
+  test('an attempt is made once more on a new connection, although another kept one would be there', async () => {
+    const used = new Set<Socket>();
+    const waiting: Socket[] = [];
+    const { post, counts } = await saying((socket, n) => {
+      if (used.has(socket)) socket.resetAndDestroy();
+      else {
+        used.add(socket);
+        waiting.push(socket);
+        // The first two are under way at once, so two connections are kept.
+        if (n > 1) for (const each of waiting.splice(0)) each.write(`${OK}Content-Length: 0\r\n\r\n`);
+      }
+    });
+    expect(await Promise.all([post(), post()])).toEqual([answered(200, ''), answered(200, '')]);
+    expect(await post()).toEqual(answered(200, ''));
+    expect(counts()).toEqual([4, 3]);
+  });
+
   test('an attempt on a new connection that is reset is not repeated', async () => {
     const { post, counts } = await saying((socket) => socket.resetAndDestroy());
     expect(await post()).toEqual(closed);
