@@ -154,17 +154,23 @@ export class CardNetwork {
     return (await this.#call('POST', path, body)).body.issuerTransactionToken;
   }
 
-  /** Finds the payment of a token among the cardholder's newest. */
+  /** Finds the payment of a token among the cardholder's newest, and among all of them before it gives up. */
   async #find(token: string): Promise<CardPayment | undefined> {
     this.#cardholder ??= this.#call('GET', `/cards/${encodeURIComponent(this.#options.cardId)}`).then(
       ({ body }) => body.cardholderId,
     );
     const query = `customerId=${encodeURIComponent(await this.#cardholder)}&limit=100`;
     const end = stopwatch() + (this.#options.patienceMs ?? 500);
+    const ofToken = (one: CardPayment) => one.issuerTransactionToken === token;
     for (;;) {
-      const { body } = await this.#call('GET', `/transactions?${query}`);
-      const found = body.data.find((one: CardPayment) => one.issuerTransactionToken === token);
-      if (found || stopwatch() >= end) return found;
+      let { body } = await this.#call('GET', `/transactions?${query}`);
+      let found: CardPayment | undefined = body.data.find(ofToken);
+      const isLast = stopwatch() >= end;
+      while (isLast && !found && body.hasMore) {
+        ({ body } = await this.#call('GET', `/transactions?${query}&cursor=${encodeURIComponent(body.nextCursor)}`));
+        found = body.data.find(ofToken);
+      }
+      if (found || isLast) return found;
       await realWait(20);
     }
   }

@@ -32,6 +32,12 @@ export interface Answer {
   body: any;
 }
 
+/** Returns default headers with a caller's own, each of which replaces the default of its name in any case. */
+function withOwn(defaults: { [name: string]: string }, own: { [name: string]: string }): { [name: string]: string } {
+  const replaced = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  return { ...Object.fromEntries(Object.entries(defaults).filter(([name]) => !replaced.has(name))), ...own };
+}
+
 /** Calls the API; throws `WalletError` for a status of 400 or above. */
 export async function send(
   target: { baseUrl: string; authorization?: string | undefined; fetch: Fetch },
@@ -42,12 +48,14 @@ export async function send(
 ): Promise<Answer> {
   const response = await target.fetch(`${target.baseUrl}${path}`, {
     method,
-    headers: {
-      accept: 'application/json',
-      ...(target.authorization !== undefined && { authorization: target.authorization }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
+    headers: withOwn(
+      {
+        accept: 'application/json',
+        ...(target.authorization !== undefined && { authorization: target.authorization }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      headers,
+    ),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();

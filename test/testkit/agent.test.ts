@@ -57,6 +57,19 @@ test('an agent client creates a quote and executes it; a second client of the sa
   expect([action.type, action.quote.id, same.name]).toEqual(['EXECUTE_QUOTE', quote.id, '']);
 });
 
+test('a header of a call of an agent client replaces that of the client, whatever its case', async () => {
+  const { it, agent } = await rent();
+  const seen: object[] = [];
+  const fetch = async (_: string, init: { headers: Record<string, string> }) => {
+    seen.push(Object.fromEntries(new Headers(init.headers)));
+    return { status: 200, text: async () => '' };
+  };
+  const { agentId, accessToken } = agent;
+  const client = new AgentClient({ ...throughApp(it), agentId, accessToken, fetch });
+  await client.call('POST', '', {}, { Authorization: 'Bearer other', 'Content-Type': 'text/plain', ACCEPT: '*/*' });
+  expect(seen).toEqual([{ authorization: 'Bearer other', 'content-type': 'text/plain', accept: '*/*' }]);
+});
+
 test('redeemAgent rejects a code that was redeemed before, with its reason', async () => {
   const { it } = await rent();
   const again = await redeemAgent(throughApp(it), 'SERVICE-AGENT-RENT-2026').catch((error) => error);

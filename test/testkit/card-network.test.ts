@@ -65,3 +65,9 @@ test('a card network resolves a decline with nothing, and rejects a refusal with
   const t = opened(await net.authorize(100));
   await expect(net.reverseRefund(t)).rejects.toMatchObject({ status: 400, code: 'INVALID_INPUT' });
 });
+
+test('a card network finds a payment behind more than a hundred newer ones', async () => {
+  const { net } = await network();
+  const payments = await Promise.all(Array.from({ length: 103 }, () => net.authorize(1)));
+  expect(payments.map((payment) => payment?.status)).toEqual(Array.from({ length: 103 }, () => 'AUTHORIZED'));
+});
