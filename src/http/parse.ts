@@ -22,15 +22,50 @@ export function parseJson(text: string, contentType?: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${whereItBreaks(error)}`);
+    return fail('INVALID_REQUEST_FORMAT', `the body is not JSON: ${whereItBreaks(text, error)}`);
   }
 }
 
 /**
  * Returns the message of `JSON.parse`, in the words of every Node version: newer ones append the line and the column to
- * the position.
+ * the position, and name a missing colon where Node 20 names the token behind it.
  */
-const whereItBreaks = (error: unknown): string => (error as Error).message.replace(/ \(line \d+ column \d+\)$/, '');
+function whereItBreaks(text: string, error: unknown): string {
+  const at = missingColon(text);
+  return at === undefined
+    ? (error as Error).message.replace(/ \(line \d+ column \d+\)$/, '')
+    : `Expected ':' after property name in JSON at position ${at}`;
+}
+
+/** A string, which may lack its end, or a sign that opens, closes or separates. */
+const PIECE = /"(?:[^"\\]|\\.)*"?|[[\]{},:]/gs;
+
+/** Returns the place where a text lacks a colon, if that is the first fault of its JSON. */
+function missingColon(text: string): number | undefined {
+  const open: string[] = [];
+  let before = '';
+  for (const { 0: piece, index } of text.matchAll(PIECE)) {
+    const isName = open.at(-1) === '}' && (before === '{' || before === ',') && piece.length > 1;
+    if (isName) {
+      const end = index + piece.length;
+      const at = end + (/^[ \t\n\r]*/.exec(text.slice(end))?.[0].length ?? 0);
+      if (text[at] !== ':') return isJson(`${text.slice(0, end)}:0${open.reverse().join('')}`) ? at : undefined;
+    }
+    if (piece === '{' || piece === '[') open.push(piece === '{' ? '}' : ']');
+    else if (piece === '}' || piece === ']') open.pop();
+    before = piece;
+  }
+  return undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);

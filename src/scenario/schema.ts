@@ -256,7 +256,9 @@ export const Scenario = lazy(() =>
           z.number().positive().max(1e10),
         )
         .default({})
-        .describe('Units of the second currency for one of the first; the reverse follows, and after a rate of USD each pair through USD'),
+        .describe(
+          'Units of the second currency for one of the first; the reverse follows, and after a rate of USD each pair through USD',
+        ),
       generate: z
         .strictObject({
           customers: z.int().min(0).max(2_000_000).optional().describe('Customers, each with accounts'),

@@ -58,6 +58,10 @@ describe.each(NODES)('trouble in real time, on %s', (node) => {
       const reply = await fetch(`${baseUrl}/customers`, { method: 'POST', headers, body });
       return ((await reply.json()) as { message: string }).message.replace('the body is not JSON: ', '');
     };
+    const cut = ['{"a":1,"b""c"}', '{"a":1,"b" }', '[{"a":1,"b"', '{"a""b"}'];
+    expect(await Promise.all(cut.map(wordsFor))).toEqual(
+      [10, 11, 11, 4].map((at) => `Expected ':' after property name in JSON at position ${at}`),
+    );
     expect(await Promise.all(['{"a":1,}', '[1', '{"a":01}', '"abc', '{"a":}'].map(wordsFor))).toEqual([
       'Expected double-quoted property name in JSON at position 7',
       "Expected ',' or ']' after array element in JSON at position 2",
