@@ -21,6 +21,8 @@ export async function totp(): Promise<Totp> {
       return { base32: secret.base32, uri: new TOTP({ issuer, label, secret }).toString() };
     },
     stepOf: (hex, code, now) => {
+      // The library throws for six characters that take more bytes, such as full-width digits.
+      if (!/^\d{6}$/.test(code)) return undefined;
       const off = TOTP.validate({ token: code, secret: Secret.fromHex(hex), timestamp: now, window: DRIFT });
       return off === null ? undefined : Math.floor(now / 1000 / STEP_SECONDS) + off;
     },

@@ -92,6 +92,16 @@ describe('a login by authenticator app', () => {
     expect(await login(appCode(it))).toBe(200);
   });
 
+  test('a code of an authenticator app in full-width or Arabic digits is refused with 400 and counts as failed', async () => {
+    const it = await euKit();
+    for (const code of ['１２３４５６', '١٢٣٤٥٦', '12345é', 'éééééé'])
+      expect((await complete(it, { factor: 'TOTP', code }, EMIL)).status).toBe(400);
+    expect(it.sandbox.world.rows(SCA_LOGINS).get(EMIL)?.failedAttempts).toBe(4);
+    const { body } = await it.sca('POST', '/factors', { type: 'TOTP' });
+    const sent = { type: 'TOTP', secret: body.secret, code: '１２３４５６' };
+    expect((await it.counted('POST', '/factors/confirm', sent)).status).toBe(400);
+  });
+
   test('one of two equal codes of an authenticator app, sent at the same time, is accepted', async () => {
     const it = await euKit();
     const code = appCode(it);
