@@ -8,8 +8,11 @@ interface FilePart {
   readonly base64?: string;
 }
 
-const isFile = (value: unknown): value is FilePart =>
-  typeof value === 'object' && value !== null && ('text' in value || 'base64' in value);
+const isFile = (value: unknown): value is FilePart => {
+  if (typeof value !== 'object' || value === null || !('text' in value || 'base64' in value)) return false;
+  const { name, type, text, base64 } = value as Record<keyof FilePart, unknown>;
+  return [name, type, text, base64].every((member) => member === undefined || typeof member === 'string');
+};
 
 /**
  * Returns a form made from an object: `{name, type, text}` or `{name, type, base64}` is a file, anything else text. 400

@@ -137,3 +137,12 @@ describe('POST /_emulator/operations/{id}/call', () => {
     expect(await link()).toBe(201);
   });
 });
+
+test.each([{ text: 1 }, { text: {} }, { base64: 1 }, { text: 'a', name: 7 }, {}, null])(
+  'a call of an upload with the file %j is refused with 400 that names the file',
+  async (file) => {
+    const it = await kit();
+    const { status, body } = await it.control('POST', '/operations/uploadDocument/call', { body: { file } });
+    expect([status, body.details.errors[0].field]).toEqual([400, 'body.file']);
+  },
+);
