@@ -97,6 +97,8 @@ class Cutter {
 
   #give(reason: string, message: string): void {
     this.#out.problem = { reason, message };
+    // What was read so far may be what cannot be read.
+    this.#out.header = '';
     this.#out.pieces = [];
     this.#held = Buffer.alloc(0);
     this.#seen = this.#whole = 0;

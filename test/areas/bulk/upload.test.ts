@@ -348,6 +348,8 @@ describe('files that are unusable as a whole (reference 14.2)', () => {
     ['blank lines only', '\r\n\n', { reason: 'empty_file' }, 0],
     ['text that is not UTF-8', Buffer.from(file(row(1, { fullName: 'Zoë' })), 'latin1'), { reason: 'not_utf8' }, 1],
     ['an unclosed quote', file(row(1), '"', row(2)), { reason: 'unclosed_quote' }, 2],
+    ['an unclosed quote in its header row', `${COLUMNS},"note\n${row(1)}`, { reason: 'unclosed_quote' }, 0],
+    ['a lone quote', '"', { reason: 'unclosed_quote' }, 0],
     ['a row beyond the length limit', file(row(1), `"${'x'.repeat(300_000)}`), { reason: 'record_too_long' }, 1],
   ])(
     'a file with %s ends its import FAILED with INVALID_CSV_FORMAT and creates no customer',
