@@ -37,25 +37,37 @@ function whereItBreaks(text: string, error: unknown): string {
     : `Expected ':' after property name in JSON at position ${at}`;
 }
 
-/** A string, which may lack its end, or a sign that opens, closes or separates. */
-const PIECE = /"(?:[^"\\]|\\.)*"?|[[\]{},:]/gs;
-
 /** Returns the place where a text lacks a colon, if that is the first fault of its JSON. */
 function missingColon(text: string): number | undefined {
   const open: string[] = [];
   let before = '';
-  for (const { 0: piece, index } of text.matchAll(PIECE)) {
-    const isName = open.at(-1) === '}' && (before === '{' || before === ',') && piece.length > 1;
-    if (isName) {
-      const end = index + piece.length;
-      const at = end + (/^[ \t\n\r]*/.exec(text.slice(end))?.[0].length ?? 0);
-      if (text[at] !== ':') return isJson(`${text.slice(0, end)}:0${open.reverse().join('')}`) ? at : undefined;
-    }
-    if (piece === '{' || piece === '[') open.push(piece === '{' ? '}' : ']');
-    else if (piece === '}' || piece === ']') open.pop();
-    before = piece;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at] as string;
+    if (sign === '"') {
+      const end = endOfString(text, at);
+      const next = open.at(-1) === '}' && (before === '{' || before === ',') ? afterSpace(text, end) : undefined;
+      if (next !== undefined && text[next] !== ':')
+        return isJson(`${text.slice(0, end)}:0${open.reverse().join('')}`) ? next : undefined;
+      at = end - 1;
+    } else if (sign === '{' || sign === '[') open.push(sign === '{' ? '}' : ']');
+    else if (sign === '}' || sign === ']') open.pop();
+    if ('"{}[],:'.includes(sign)) before = sign;
   }
   return undefined;
+}
+
+/** Returns the place behind the string that begins at `start`; a string without an end reaches to that of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1)
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+  return text.length;
+}
+
+function afterSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && ' \t\n\r'.includes(text[at] as string)) at += 1;
+  return at;
 }
 
 function isJson(text: string): boolean {

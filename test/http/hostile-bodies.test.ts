@@ -20,6 +20,7 @@ const BODIES: Readonly<Record<string, readonly [body: string, message: string | 
   'a list of 45,000 objects': [list('{}', 45_000), undefined],
   'a long string': [JSON.stringify({ customerType: '\\"'.repeat(200_000) }), undefined],
   'text that is not JSON': ['x'.repeat(1_000_000), 'the body is not JSON'],
+  'a string of millions of letters without its end': [`{"a":"${'x'.repeat(12_000_000)}`, 'the body is not JSON'],
 };
 
 describe('hostile JSON bodies (X5)', () => {

@@ -295,20 +295,11 @@ test.each([
     lockedCurrencySide: 'SENDING',
     lockedCurrencyAmount: 1,
   };
-  const external = {
-    currency: 'USD',
-    accountInfo: {
-      accountType: 'USD_ACCOUNT',
-      accountNumber: '123456789501',
-      routingNumber: '021000021',
-      beneficiary: { beneficiaryType: 'INDIVIDUAL', fullName: 'Carol Jensen' },
-    },
-  };
   const bodies: Record<string, object> = {
     '/quotes': quote,
     '/transfer-in': { source: account, destination: account },
     '/transfer-out': { source: account, destination: account },
-    '/external-accounts': external,
+    '/external-accounts': CAROL,
   };
   const answer = await agent.call(method, path, method === 'POST' ? bodies[path] : undefined);
   expect([answer.status, answer.body.code, answer.body.details.reason]).toEqual([
