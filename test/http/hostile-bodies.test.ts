@@ -8,7 +8,7 @@ const object = (members: number) => `{${Array.from({ length: members }, (_, i) =
 const list = (value: string, count: number) => `[${Array(count).fill(value).join(',')}]`;
 
 /** Bodies of about the largest size, by what is wrong with them. */
-const BODIES: Readonly<Record<string, readonly [body: string, message: string | undefined]>> = {
+const BODIES: Readonly<Record<string, readonly [body: string, message: string | RegExp | undefined]>> = {
   'a million open brackets': ['['.repeat(1_000_000), 'the body is nested more than 100 levels deep'],
   '150,000 nested objects': [
     `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`,
@@ -20,7 +20,11 @@ const BODIES: Readonly<Record<string, readonly [body: string, message: string | 
   'a list of 45,000 objects': [list('{}', 45_000), undefined],
   'a long string': [JSON.stringify({ customerType: '\\"'.repeat(200_000) }), undefined],
   'text that is not JSON': ['x'.repeat(1_000_000), 'the body is not JSON'],
-  'a string of millions of letters without its end': [`{"a":"${'x'.repeat(12_000_000)}`, 'the body is not JSON'],
+  // Most paths read a megabyte; those that take files read this body to its end.
+  'a string of millions of letters without its end': [
+    `{"a":"${'x'.repeat(12_000_000)}`,
+    /the body is (not JSON|larger than \d+ bytes)/,
+  ],
 };
 
 describe('hostile JSON bodies (X5)', () => {
@@ -56,7 +60,7 @@ describe('hostile JSON bodies (X5)', () => {
         unbroken(value.status, `call ${i}: ${value.text.slice(0, 200)}`);
         expect(value.text.length, `call ${i}`).toBeLessThan(MIB / 2);
         expect(ms, `call ${i}`).toBeLessThan(LONGEST_TURN_MS);
-        if (message) expect(value.text).toContain(message);
+        if (message) expect(value.text).toMatch(message);
       }
     },
   );
