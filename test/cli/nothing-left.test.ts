@@ -46,7 +46,7 @@ const program = (end: string) => `
 
 test.each([
   ['an emulator that is closed', 'await emulator.close();'],
-  ['sandboxes that are dropped', 'await Promise.all(sandboxes.map((sandbox) => sandbox.drop()));'],
+  ['a sandbox that is dropped', 'await Promise.all(sandboxes.map((sandbox) => sandbox.drop()));'],
 ])('%s hangs up on silent receivers at once, and leaves no open handle (X7)', async (_, end) => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program(end)], {
     cwd: new URL('../..', import.meta.url),
