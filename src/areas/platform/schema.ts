@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { lazy, named } from '../../contract/lazy.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import { COUNTRIES, CurrencyCode, clearable, Email, Moment } from '../../contract/shapes.ts';
+import { Uri } from '../../contract/uri.ts';
 
 /** The names of customer information, as `GET /config` lists them. */
 export const CUSTOMER_INFO_FIELDS = [
@@ -88,15 +89,14 @@ export const EmbeddedWalletConfig = named('EmbeddedWalletConfig', () =>
     sendFromEmailAddress: Email().max(255).optional(),
     sendFromEmailSenderName: short(255),
     replyToEmailAddress: Email().max(255).optional(),
-    logoUrl: z.url().max(512).optional(),
+    logoUrl: Uri().max(512).optional(),
   }),
 );
 
 export const CardTokenization2faConfig = named('CardTokenization2FAConfig', () =>
   z.object({
     displayName: short(255),
-    logoUrl: z
-      .url({ protocol: /^https$/ })
+    logoUrl: Uri({ protocol: /^https$/ })
       .max(512)
       .optional(),
     email: z

@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { uriOf } from '../../contract/uri.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { attempt, endpointOf } from './rules.ts';
 import { TestWebhookResponse } from './schema.ts';
@@ -31,7 +32,7 @@ export const routes = [
             details: { url, response_status: tried.status, error: tried.error },
           },
         );
-      return reply(200, { url, response_status: tried.status, response_body: tried.body });
+      return reply(200, { url: uriOf(url), response_status: tried.status, response_body: tried.body });
     },
   }),
 ];

@@ -169,6 +169,14 @@ describe('PATCH /config, 400', () => {
       { cardTokenization2faConfig: { logoUrl: 'http://x.example/l.png' } },
       ['cardTokenization2faConfig.logoUrl'],
     ],
+    ...['our logo.png', 'größe.png', 'a{b}.png', '%zz.png', 'a#b#c.png'].map((file): [string, object, string[]] => [
+      `a logo at ${file}, which is not a URI`,
+      {
+        embeddedWalletConfig: { logoUrl: `https://x.example/${file}` },
+        cardTokenization2faConfig: { logoUrl: `https://x.example/${file}` },
+      },
+      ['embeddedWalletConfig.logoUrl', 'cardTokenization2faConfig.logoUrl'],
+    ]),
     [
       'a fee above 100 %',
       {

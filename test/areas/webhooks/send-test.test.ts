@@ -20,6 +20,19 @@ describe('POST /sandbox/webhooks/test, 200', () => {
     if (delivery) expect(signedBy((await control('GET', '/webhooks/key')).body.pem, delivery)).toBe(true);
   });
 
+  test.each([
+    ['/{tenant}|a^b', '/%7Btenant%7D%7Ca%5Eb'],
+    ['/größe?q=ö x', '/gr%C3%B6%C3%9Fe?q=%C3%B6%20x'],
+    ['/100%[1]#part', '/100%25%5B1%5D'],
+    ['/a%20b?c=d', '/a%20b?c=d'],
+  ])('the answer to a test webhook for %s shows the URI that was requested', async (path, shown) => {
+    const hooks = await receiver();
+    const { origin } = new URL(hooks.url);
+    const { post } = await kit({ webhookUrl: `${origin}${path}` });
+    const { status, body } = await post('/sandbox/webhooks/test');
+    expect([status, body['url']]).toEqual([200, `${origin}${shown}`]);
+  });
+
   test('each test webhook has its own id, and its request body is ignored', async () => {
     const hooks = await receiver();
     const { call } = await kit({ webhookUrl: hooks.url });
