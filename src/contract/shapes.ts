@@ -75,7 +75,15 @@ export const Phone = lazy(() =>
     .meta({ examples: ['+14155550123'] }),
 );
 
-export const Email = lazy(() => z.email({ error: 'not an email address' }).max(320));
+const NO_EMAIL = 'not an email address';
+
+/** An email address; zod allows a part of its domain to end with a hyphen, RFC 5321 (4.1.2) does not. */
+export const Email = lazy(() =>
+  z
+    .email({ error: NO_EMAIL })
+    .max(320)
+    .refine((text) => !/@.*-\./.test(text), NO_EMAIL),
+);
 
 /** Returns the schema of free text with an upper bound, so that a reply is never larger than a request could be. */
 export const Text = (max = 1000) => z.string().max(max);
