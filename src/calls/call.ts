@@ -4,7 +4,7 @@ import type { Operation } from '../declare/operation.ts';
 import type { CommandContext } from '../sandbox/commands/command.ts';
 import { nearOrAll } from '../scenario/nearest.ts';
 import { formOf } from './form.ts';
-import { freshKey } from './key.ts';
+import { nextKey } from './key.ts';
 import { operationNamed, pathNames } from './operation.ts';
 
 type Value = string | number | boolean;
@@ -73,7 +73,7 @@ function requestOf({ sandbox, baseUrl }: CommandContext, operation: Operation, s
   if (operation.auth === 'basic' && login)
     headers.set('authorization', `Basic ${Buffer.from(`${login.tokenId}:${login.secret ?? ''}`).toString('base64')}`);
   const isKeyed = operation.idempotency === 'required' || (sent.keyed && operation.idempotency !== undefined);
-  if (isKeyed) headers.set('idempotency-key', freshKey(sandbox.world));
+  if (isKeyed) headers.set('idempotency-key', nextKey(sandbox.world));
   if (body !== undefined && !operation.upload) headers.set('content-type', 'application/json');
   for (const [name, value] of Object.entries(sent.headers ?? {})) headers.set(name, value);
   const form = operation.upload && body !== undefined ? formOf(operation.upload, body) : undefined;

@@ -66,7 +66,7 @@ test("a program's call rejects without a reply, and for an unknown operation or 
 });
 
 test('an operation that requires an Idempotency-Key gets a new one at each call; a given key is sent, and gets the first reply again', async () => {
-  const { sandbox } = await started();
+  const { sandbox } = await started({ scenario: { clock: { mode: 'held' } } });
   const register = () => sandbox.call('registerStablecoin', { body: {} as never });
   const keys = [await register(), await register()].map(
     (answer) => (answer as { idempotencyKey?: string }).idempotencyKey,
