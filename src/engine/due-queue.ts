@@ -1,7 +1,9 @@
-/** The due time of a job; of two at the same moment, the one queued first comes first. */
+/**
+ * The due time of a job. Of two at the same moment the one with the shorter chain comes first, then the one whose id was
+ * drawn first: neither depends on when the outside world answered.
+ */
 export interface Due {
   readonly at: number;
-  readonly order: number;
   readonly id: string;
   /** The length of the chain of jobs that led to this one without time moving. */
   readonly depth: number;
@@ -9,30 +11,24 @@ export interface Due {
   readonly repeats: number;
 }
 
-const before = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
+/** Compares two due times for sorting, soonest first. */
+export const byDue = (a: Due, b: Due): number => a.at - b.at || a.depth - b.depth || (a.id < b.id ? -1 : 1);
 
 /** Due times, soonest first: a binary heap. */
 export class DueQueue {
   readonly #heap: Due[] = [];
-  #order = 0;
 
   /** The earliest due time, which stays in the queue. */
   get first(): Due | undefined {
     return this.#heap[0];
   }
 
-  add({ at, id, depth, repeats }: Omit<Due, 'order'>): void {
-    this.#order += 1;
-    this.put({ at, order: this.#order, id, depth, repeats });
-  }
-
-  /** Puts back an entry that was taken out, in its old place. */
   put(due: Due): void {
     const heap = this.#heap;
     let i = heap.push(due) - 1;
     while (i > 0) {
       const parent = (i - 1) >> 1;
-      if (!before(due, heap[parent] as Due)) break;
+      if (byDue(due, heap[parent] as Due) > 0) break;
       heap[i] = heap[parent] as Due;
       i = parent;
     }
@@ -48,8 +44,8 @@ export class DueQueue {
     for (;;) {
       let child = 2 * i + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && before(heap[child + 1] as Due, heap[child] as Due)) child += 1;
-      if (!before(heap[child] as Due, last)) break;
+      if (child + 1 < heap.length && byDue(heap[child + 1] as Due, heap[child] as Due) < 0) child += 1;
+      if (byDue(heap[child] as Due, last) > 0) break;
       heap[i] = heap[child] as Due;
       i = child;
     }

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { AnyRecord, IdOf, Instant } from '../contract/shapes.ts';
 import { Alarm } from './alarm.ts';
 import type { Clock } from './clock.ts';
-import { type Due, DueQueue, Waiting } from './due-queue.ts';
+import { byDue, type Due, DueQueue, Waiting } from './due-queue.ts';
 import { Signal, tick } from './signal.ts';
-import { lazyRow, type RowOf, type Table, table } from './table.ts';
+import { lazyRow, type Row, type RowOf, type Table, type TableState, table } from './table.ts';
 
 /** The kind of a job determines what its payload must be. */
 const JobRow = lazyRow(() =>
@@ -23,6 +23,21 @@ const JobRow = lazyRow(() =>
 export type Job = RowOf<typeof JobRow>;
 
 export const JOBS = table('jobs', { row: JobRow, many: 'Scheduled jobs' });
+
+const dueOf = ({ dueAt }: Job): number => dueAt ?? Number.POSITIVE_INFINITY;
+
+/** Compares two jobs for sorting: soonest first, held ones last, and at one moment in the order of their ids. */
+export const soonestFirst = (a: Job, b: Job): number => dueOf(a) - dueOf(b) || (a.id < b.id ? -1 : 1);
+
+/**
+ * Returns the state of the table of jobs in the order of their ids: their order in the table is that in which the
+ * outside world answered, and decides nothing.
+ */
+export function jobsInOrder(state: TableState): TableState {
+  const { name, next, rows } = state;
+  const isOrdered = next === rows.length && rows.every(({ id }, i) => i === 0 || (rows[i - 1] as Row).id < id);
+  return isOrdered ? state : { name, next: rows.length, rows: rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)) };
+}
 
 /**
  * Reschedules a job that is not finished: due again after this many virtual milliseconds, with a new payload if one is
@@ -82,6 +97,12 @@ const LONGEST_TIMER = 30_000;
 interface Cause {
   readonly job: Job;
   readonly due: Due;
+}
+
+/** A job that an advance ran, and its place among the others. */
+interface Ran {
+  readonly due: Due;
+  readonly run: JobRun;
 }
 
 /** Runs due jobs, oldest first. One unref'd timer per sandbox, for the earliest job, and none if no job is due. */
@@ -295,7 +316,7 @@ export class Scheduler<W extends SchedulerWorld> {
 
   async #advance(target: () => number, enough?: () => boolean): Promise<JobRun[]> {
     const { clock } = this.#world;
-    const ran: JobRun[] = [];
+    const ran: Ran[] = [];
     if (!this.#closed) {
       const end = target();
       this.#advancing = true;
@@ -313,11 +334,12 @@ export class Scheduler<W extends SchedulerWorld> {
       }
     }
     this.#world.assertOpen();
-    return ran;
+    // A job behind one that waits for the outside world starts whenever that one ends.
+    return ran.sort((a, b) => byDue(a.due, b.due)).map(({ run }) => run);
   }
 
   /** Runs what is due up to a moment, in slices; time does not move on while a job of the present moment is running. */
-  async #runUntil(target: number, ran: JobRun[], enough?: () => boolean): Promise<void> {
+  async #runUntil(target: number, ran: Ran[], enough?: () => boolean): Promise<void> {
     const { clock } = this.#world;
     let rested = Number.NaN;
     while (!this.#closed) {
@@ -338,7 +360,7 @@ export class Scheduler<W extends SchedulerWorld> {
       this.#queue.take();
       clock.moveTo(next.at);
       const job = this.jobs.get(next.id) as Job;
-      ran.push(this.#shown(job));
+      ran.push({ due: next, run: this.#shown(job) });
       this.#start(job, next);
       if (ran.length % SLICE === 0) await tick();
     }
@@ -401,7 +423,7 @@ export class Scheduler<W extends SchedulerWorld> {
     }
   }
 
-  #start(job: Job, due: Due = { at: 0, order: 0, id: job.id, depth: 0, repeats: 0 }): Promise<void> {
+  #start(job: Job, due: Due = { at: 0, id: job.id, depth: 0, repeats: 0 }): Promise<void> {
     const running = this.#running;
     const ended = this.onRun?.(job);
     const stands = (): boolean => !this.#closed && this.jobs.get(job.id) !== undefined;
@@ -457,7 +479,7 @@ export class Scheduler<W extends SchedulerWorld> {
   }
 
   /**
-   * Ends a job with what it writes. A rescheduled job keeps its id, and queues behind other jobs due at that moment.
+   * Ends a job with what it writes. A rescheduled job keeps its id, and with it its place among jobs due at one moment.
    */
   #end({ id, kind, payload }: Job, answer: JobAnswer): void {
     this.jobs.remove(id);
@@ -498,6 +520,6 @@ export class Scheduler<W extends SchedulerWorld> {
     const same =
       led !== undefined && led.job.kind === job.kind && JSON.stringify(led.job.payload) === JSON.stringify(job.payload);
     const depth = led ? led.due.depth + 1 : 0;
-    this.#queue.add({ at, id: job.id, depth, repeats: led && same ? led.due.repeats + 1 : 0 });
+    this.#queue.put({ at, id: job.id, depth, repeats: led && same ? led.due.repeats + 1 : 0 });
   }
 }

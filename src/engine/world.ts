@@ -7,7 +7,7 @@ import type { Profile } from '../contract/profile.ts';
 import { Clock, type ClockState } from './clock.ts';
 import type { History, Moment } from './history.ts';
 import { Ids, type IdsState } from './ids.ts';
-import { type Handler, JOBS, type JobEvent, Scheduler } from './scheduler.ts';
+import { type Handler, JOBS, type JobEvent, jobsInOrder, Scheduler } from './scheduler.ts';
 import type { Settings } from './settings.ts';
 import { type Row, Table, type TableState, type TableToken, type Write, type WriteLog } from './table.ts';
 import { Writes } from './writes.ts';
@@ -361,7 +361,7 @@ export class World {
       clock: this.clock.state(),
       ids: this.ids.state(),
       settings: this.settings,
-      tables: this.#used().map((t) => t.state()),
+      tables: inOrder(this.#used().map((t) => t.state())),
     };
   }
 
@@ -378,7 +378,7 @@ export class World {
       clock: { ...clock, now },
       ids: stream,
       settings,
-      tables: [...tables.values()].filter(({ next }) => next > 0).sort((a, b) => (a.name < b.name ? -1 : 1)),
+      tables: inOrder([...tables.values()]),
     };
   }
 
@@ -433,6 +433,13 @@ export class World {
     }
   }
 }
+
+/** Returns the states of tables by name, without those that never held a row. */
+const inOrder = (states: readonly TableState[]): TableState[] =>
+  states
+    .map((state) => (state.name === JOBS.name ? jobsInOrder(state) : state))
+    .filter(({ next }) => next > 0)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Returns writes by table, newest first. */
 function changesByTable(changes: Iterable<Write>): Map<Table<Row>, Write[]> {

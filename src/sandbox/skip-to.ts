@@ -3,7 +3,7 @@ import { parseDuration } from '../contract/duration-text.ts';
 import { fail, failFields } from '../contract/errors.ts';
 import { meetsType } from '../contract/faults.ts';
 import { LATEST, stopwatch } from '../engine/clock.ts';
-import type { Job } from '../engine/scheduler.ts';
+import { type Job, soonestFirst } from '../engine/scheduler.ts';
 import type { World } from '../engine/world.ts';
 import { inPlainWords } from './job-words.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -105,7 +105,7 @@ function jobsLeft(world: World): Record<'due' | 'held' | 'broken', string[]> {
   const left = { due: [] as Job[], held: [] as Job[], broken: [] as Job[] };
   for (const job of world.scheduler.jobs.rows())
     left[job.broken ? 'broken' : job.dueAt === null ? 'held' : 'due'].push(job);
-  left.due.sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
+  for (const jobs of Object.values(left)) jobs.sort(soonestFirst);
   const named = (jobs: readonly Job[], say: (job: Job) => string): string[] => [
     ...jobs.slice(0, NAMED).map(say),
     ...(jobs.length > NAMED ? [`${jobs.length - NAMED} more`] : []),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { TABLES } from '../../src/areas.ts';
 import { HistoryBudget, KEPT_CHANGES } from '../../src/engine/history.ts';
+import { JOBS } from '../../src/engine/scheduler.ts';
 import { Table } from '../../src/engine/table.ts';
 import type { Snapshot, World } from '../../src/engine/world.ts';
 import { Writes } from '../../src/engine/writes.ts';
@@ -24,7 +25,10 @@ function expectSoundIndexes(world: World): void {
     fresh.restore(state);
     fresh.open();
     const kept = world.rows(token);
-    expect([...kept.rows()].map(({ id }) => id)).toEqual([...fresh.rows()].map(({ id }) => id));
+    const ids = [...kept.rows()].map(({ id }) => id);
+    // The order of jobs in their table decides nothing: a state has them in the order of their ids.
+    if (state.name === JOBS.name) ids.sort();
+    expect(ids).toEqual([...fresh.rows()].map(({ id }) => id));
     for (const index of Object.keys(token.indexes))
       for (const row of state.rows)
         for (const key of [token.indexes[index]?.(row as never)].flat())

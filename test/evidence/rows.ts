@@ -259,7 +259,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets, keys included; with the same scenario, sandbox, port and version, on each Node, but for URLs with `^`, `/.a/..` or an international host (or `xn--`), and letters newer than its Unicode. A CSV import, and a receiver that decides about a payment, run in real time: wait for their events',
+        'ids, codes, secrets, keys included; with the same scenario, sandbox, port and version, on each Node, but for URLs with `^`, `/.a/..` or an international host (or `xn--`), and letters newer than its Unicode. Some things [use real time](time.md), such as a CSV import: wait for its event',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),

@@ -1,4 +1,5 @@
 import type { DeliveryFault } from '../../contract/faults.ts';
+import { soonestFirst } from '../../engine/scheduler.ts';
 import { withPolicies, withPolicy } from '../../engine/settings.ts';
 import type { World } from '../../engine/world.ts';
 
@@ -51,9 +52,9 @@ export function resumeDeliveries(world: World): void {
 
 /** Returns the held deliveries, oldest first; one that is being stepped does not count. */
 export const heldDeliveries = (world: World) =>
-  [...world.scheduler.jobs.rows()].filter(
-    (job) => job.kind === KIND && job.dueAt === null && !job.broken && !world.scheduler.isRunning(job.id),
-  );
+  [...world.scheduler.jobs.rows()]
+    .filter((job) => job.kind === KIND && job.dueAt === null && !job.broken && !world.scheduler.isRunning(job.id))
+    .sort(soonestFirst);
 
 /** Sends the oldest held delivery now. Returns the id of its webhook; undefined if none is held. */
 export async function stepDelivery(world: World): Promise<string | undefined> {

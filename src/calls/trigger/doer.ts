@@ -1,4 +1,5 @@
 import { fail } from '../../contract/errors.ts';
+import { soonestFirst } from '../../engine/scheduler.ts';
 import { clock } from '../../sandbox/commands/clock.ts';
 import type { CommandContext } from '../../sandbox/commands/command.ts';
 import { webhooks } from '../../sandbox/commands/webhooks.ts';
@@ -148,7 +149,7 @@ export class Doer {
         ({ kind, payload }) =>
           kind !== 'webhook.deliver' && Object.values(payload).some((one) => about.has(one as string)),
       )
-      .sort((a, b) => (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY));
+      .sort(soonestFirst);
     const [next] = waiting;
     if (!next) return false;
     if (next.dueAt !== null && time.state().mode === 'held') {

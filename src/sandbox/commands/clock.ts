@@ -4,7 +4,7 @@ import { parseDuration, tooLong } from '../../contract/duration-text.ts';
 import { fail, failFields } from '../../contract/errors.ts';
 import { SentMoment } from '../../contract/shapes.ts';
 import { type Clock, LATEST } from '../../engine/clock.ts';
-import type { Job, JobRun } from '../../engine/scheduler.ts';
+import { type JobRun, soonestFirst } from '../../engine/scheduler.ts';
 import type { World } from '../../engine/world.ts';
 import type { Done } from '../acts.ts';
 import { aboutOf, inPlainWords } from '../job-words.ts';
@@ -20,9 +20,6 @@ const END = 'the clock ends with the year 9998';
 
 /** Returns the number of whole days by which the clock can still advance. */
 const daysLeft = (clock: Clock): number => Math.floor((LATEST - clock.now()) / 86_400_000);
-
-const soonestFirst = (a: Job, b: Job): number =>
-  (a.dueAt ?? Number.POSITIVE_INFINITY) - (b.dueAt ?? Number.POSITIVE_INFINITY);
 
 /** Returns a job as a recording finds it again: its kind, its subject, and its position among those that share both. */
 function runOf(world: World, id: string): Done | undefined {
