@@ -246,13 +246,18 @@ export class Faults {
    * Returns everything that fires on a delivery of an event of this type; if two set the same effect, the first counts.
    */
   onDelivery({ type, id }: { type: string; id: string }, tried: number): DeliveryFault | undefined {
-    let found: DeliveryFault | undefined;
-    for (const fault of this.#list) {
-      const { match, then } = fault.rule;
-      if (!('webhook' in match) || !meetsType(match.webhook, type) || !this.#fires(fault, `${id} ${tried}`)) continue;
-      found = { ...then, ...found, fault: found ? `${found.fault}, ${fault.id}` : fault.id } as DeliveryFault;
-    }
-    return found;
+    return merged(
+      this.#list.filter((fault) => {
+        const { match } = fault.rule;
+        return 'webhook' in match && meetsType(match.webhook, type) && this.#fires(fault, `${id} ${tried}`);
+      }),
+    );
+  }
+
+  /** Returns what remains of an effect that was decided earlier: faults may have been removed since then. */
+  remaining({ fault }: DeliveryFault): DeliveryFault | undefined {
+    const ids = fault.split(', ');
+    return merged(this.#list.filter(({ id }) => ids.includes(id)));
   }
 
   /** Counts a match and decides whether it fires: after, every, chance, times, in this order. */
@@ -288,6 +293,14 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
   if (match.method !== undefined && match.method !== call.method) return false;
   if (match.path === undefined || match.path === call.declared) return true;
   return matches(glob(match.path, '/'), call.path);
+}
+
+/** Returns everything that faults do to a delivery; if two set the same effect, the first counts. */
+function merged(faults: readonly Fault[]): DeliveryFault | undefined {
+  let found: DeliveryFault | undefined;
+  for (const { id, rule } of faults)
+    found = { ...rule.then, ...found, fault: found ? `${found.fault}, ${id}` : id } as DeliveryFault;
+  return found;
 }
 
 /** Returns whether the pattern of a fault matches events of a type. */

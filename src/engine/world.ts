@@ -1,6 +1,6 @@
 import type { DeliveryRule, DomainEvent } from '../contract/domain-event.ts';
 import { Failure } from '../contract/errors.ts';
-import type { DeliveryFault } from '../contract/faults.ts';
+import type { Faults } from '../contract/faults.ts';
 import type { Limit } from '../contract/limit.ts';
 import type { Policy } from '../contract/policy.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -100,8 +100,8 @@ export class World {
   #end: string | undefined;
   /** Called when a job handler fails: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
-  /** Returns the fault to inject into a delivery that is about to be sent; undefined unless the sandbox has faults. */
-  deliveryFault: (event: DomainEvent, tried: number) => DeliveryFault | undefined = () => undefined;
+  /** The faults to inject into deliveries; undefined outside a sandbox. */
+  deliveryFaults: Pick<Faults, 'none' | 'onDelivery' | 'remaining'> | undefined = undefined;
 
   /** The hosts beyond this machine that webhooks may reach. */
   outbound: Outbound = { remote: false };

@@ -257,7 +257,7 @@ export class Sandbox {
       this.#freshStart = this.#startOver(world);
     };
     const faults = new Faults(seed, this.#faultsOf(origin) ?? scenario.faults);
-    world.deliveryFault = (event, tried) => (faults.none ? undefined : faults.onDelivery(event, tried));
+    world.deliveryFaults = faults;
     return { world, faults, scenario, credentials };
   }
 

@@ -12,6 +12,7 @@ import { webhookTarget } from '../platform/index.ts';
 import { Deadline } from './deadline.ts';
 import { altered, describeFault, isPaused, REORDER_MS } from './delivery-control.ts';
 import { hurryWith } from './patience.ts';
+import { faultOf, forgetPlace } from './places.ts';
 import { pauseAfter } from './retry.ts';
 import type { Attempt, Delivery } from './row.ts';
 import { DeliveryRow } from './row.ts';
@@ -208,13 +209,14 @@ export async function deliver(
   // It fell due while deliveries are held; a job that is run by hand has no due time.
   if (isPaused(world) && dueAt !== null) return again(world, id, 0, earlier);
   if (unsent !== undefined) return () => keepBack(world, id, unsent);
-  const tampering = earlier ?? world.deliveryFault(delivery, delivery.attempts.length);
+  const tampering = earlier ?? faultOf(world, world.rows(DELIVERIES), delivery);
   if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
   const { tried, outcome }: Tried = url
     ? await attempt(world, delivery, url, tampering)
     : { outcome: 'unsent', tried: { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 } };
   const repeated = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
   return () => {
+    forgetPlace(world, id);
     const next = record(world, id, tried);
     if (repeated)
       change(world, id, ({ attempts }) => ({ attempts: [...attempts, { ...repeated.tried, duplicate: true }] }));
