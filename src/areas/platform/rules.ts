@@ -254,9 +254,14 @@ export interface WebhookTarget {
 export function webhookTarget(world: World): WebhookTarget {
   const url = platformOf(world).webhookEndpoint;
   const { remote, url: named } = world.outbound;
-  if (url === undefined || remote || url === named || isLoopback(new URL(url).hostname)) return { url };
+  if (url === undefined || remote || isLoopback(new URL(url).hostname) || isSame(url, named)) return { url };
   return { url, unsent: `${url} is not on this machine: start with --allow-remote-webhooks to send there` };
 }
+
+/** Returns whether two URLs request the same, however they are written. */
+const isSame = (url: string, other: string | undefined): boolean =>
+  url === other ||
+  (other !== undefined && new URL(url.split('#')[0] ?? '').href === new URL(other.split('#')[0] ?? '').href);
 
 /** Returns the settings of one currency, if the platform has it. */
 export const configuredCurrency = (world: World, code: string): CurrencyConfig | undefined =>

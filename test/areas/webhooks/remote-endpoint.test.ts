@@ -101,6 +101,16 @@ describe('an endpoint on another machine (C4, C5)', () => {
     expect(delivery.attempts).toHaveLength(1);
   });
 
+  test.each(['http://10.255.255.1:3000/', 'HTTP://10.255.255.1:3000', 'http://10.255.255.1:3000/#x'])(
+    'an endpoint written as %s is the one that --webhook-url names without its slash (C4)',
+    async (url) => {
+      const it = await kit({ webhookUrl: 'http://10.255.255.1:3000' });
+      expect((await it.control('PUT', '/webhooks/endpoint', { url })).body).toEqual({ url });
+      const other = await it.control('PUT', '/webhooks/endpoint', { url: 'http://10.255.255.1:3000/in' });
+      expect(other.body.unsent).toContain('--allow-remote-webhooks');
+    },
+  );
+
   test('the request log shows beside an event why it is UNSENT (C4)', async () => {
     const it = await kit();
     await it.patch('/config', { webhookEndpoint: REMOTE });
