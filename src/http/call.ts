@@ -48,8 +48,8 @@ export const authenticateBasic: CallStep = (call) => {
 export const authenticateBearer: CallStep = (call) =>
   enter(call, agentOf(call.app, call.request.header('authorization')));
 
-export const findSandbox: CallStep = (call) =>
-  enter(call, sandboxFor(call.app, operationOf(call), call.params, call.request.header('authorization')));
+export const findSandbox: CallStep = async (call) =>
+  enter(call, await sandboxFor(call.app, operationOf(call), call.params, call.request.header('authorization')));
 
 /** Refuses an address without an operation of the API. */
 export const locate: CallStep = ({ missing }) => {

@@ -221,8 +221,14 @@ export class Host {
    * a first call of the API does. Otherwise 404 `REFERENCE_NOT_FOUND`, and 429 `RATE_LIMITED` as `create`.
    */
   async openNamed(tokenId: string): Promise<Sandbox> {
-    if (this.find(tokenId)) return this.named(tokenId);
-    if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return this.named(tokenId);
+    return (this.find(tokenId) ? undefined : await this.openUnknown(tokenId)) ?? this.named(tokenId);
+  }
+
+  /** Opens the sandbox of an unknown token id; undefined where no such id opens one. 429 `RATE_LIMITED` as `create`. */
+  async openUnknown(tokenId: string): Promise<Sandbox | undefined> {
+    const known = this.#known(tokenId);
+    if (known) return known.sandbox;
+    if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return undefined;
     return (await this.authenticate(tokenId, '')).sandbox;
   }
 
@@ -246,7 +252,7 @@ export class Host {
       });
     this.#makeRoom();
     const credential: ApiLogin = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
-    const seed = `${this.seed}/${tokenId}`;
+    const seed = this.#seedOf(tokenId);
     const opens: Opening = { id: tokenId, seed, credentials: [credential] };
     const opening = this.#opening.get(tokenId) ?? this.#open(opens);
     if (opening instanceof Sandbox) return { sandbox: opening, principal: credential };
@@ -269,7 +275,7 @@ export class Host {
     const credential =
       request.secret === undefined ? login.credential : { ...login.credential, secret: request.secret };
     const own = request.id === undefined ? `sandbox ${this.#created}` : id;
-    const seed = request.seed === undefined ? `${this.seed}/${own}` : String(request.seed);
+    const seed = request.seed === undefined ? this.#seedOf(own) : String(request.seed);
     const ownSeed = request.seed !== undefined;
     const { webhookUrl = this.options.webhookUrl } = request;
     const idle = idleOf(request.idle);
@@ -279,6 +285,11 @@ export class Host {
     } finally {
       this.#named.delete(id);
     }
+  }
+
+  /** Returns the seed of a new sandbox: without `--seed` one of that name that was dropped lives on in no id. */
+  #seedOf(name: string): string {
+    return this.options.seed === undefined ? freshSeed() : `${this.seed}/${name}`;
   }
 
   /** The sandboxes that are being filled: the rows done, and their total. */

@@ -67,6 +67,24 @@ test('GET /sandboxes lists all sandboxes, GET of one shows it, and DELETE drops 
   expect(refusal(await control('DELETE', '/sandboxes/sandbox-1')).status).toBe(404);
 });
 
+test.each([
+  ['without a seed a sandbox that is created again under a name draws other ids', undefined, false],
+  ['with a seed a sandbox that is created again under a name draws the same ids', 1, true],
+])('%s, whoever opens it', async (_, seed, again) => {
+  const it = await kit({ seed });
+  const life = async (open: () => Promise<unknown>) => {
+    await open();
+    const made = await it.overlapping('POST', '/customers', { customerType: 'BUSINESS' }, { as: 'w:x' });
+    const link = await it.overlapping('POST', `/customers/${made.body.id}/kyc-link`, {}, { as: 'w:x' });
+    expect([made.status, link.status]).toEqual([201, 201]);
+    expect((await it.control('DELETE', '/sandboxes/w')).status).toBe(204);
+    return [made.body.id, link.body.kycUrl];
+  };
+  const created = () => it.control('POST', '/sandboxes', { id: 'w', secret: 'x' });
+  const lives = [await life(created), await life(created), await life(async () => {}), await life(async () => {})];
+  for (const seen of [0, 1]) expect(new Set(lives.map((one) => one[seen])).size).toBe(again ? 1 : 4);
+});
+
 test('DELETE of the default sandbox is refused with 409', async () => {
   const { control } = await kit();
   expect(refusal(await control('DELETE', '/sandboxes/test'))).toMatchObject({ status: 409, code: 'CONFLICT' });

@@ -177,6 +177,37 @@ test('a device code that two sandboxes know is redeemed in the first, or in the 
   expect((await redeem(it, deviceCode.code)).status).toBe(400);
 });
 
+test('a pinned device code is redeemed in the sandbox of a new token id, also by its first call', async () => {
+  const it = await kit({ scenario: 'agents' });
+  const path = '/agents/device-codes/SERVICE-AGENT-RENT-2026/redeem';
+  const seen = new Set<string>();
+  for (const as of ['alice:x', 'bob:y']) {
+    const redeemed = await it.overlapping('POST', path, undefined, { as });
+    expect(redeemed.status).toBe(200);
+    seen.add(redeemed.body.agentId);
+    const { body } = await it.overlapping('GET', '/agents', undefined, { as });
+    const connected = body.data.filter((agent: { isConnected: boolean }) => agent.isConnected);
+    expect(connected.map(({ id }: { id: string }) => id)).toContain(redeemed.body.agentId);
+  }
+  expect(seen.size).toBe(2);
+  expect((await it.call('POST', path, undefined, { as: null })).status).toBe(200);
+});
+
+test('a device code is redeemed in its own sandbox, whatever other credentials are sent', async () => {
+  const it = await agentKit();
+  for (const as of ['alice:x', null]) {
+    const { deviceCode } = await made(it);
+    const path = `/agents/device-codes/${deviceCode.code}/redeem`;
+    expect((await it.overlapping('POST', path, undefined, { as })).status).toBe(200);
+    expect(await status(it, deviceCode.code)).toBe(true);
+  }
+  const { body: token } = await it.post('/tokens', { name: 'ci', permissions: ['VIEW', 'TRANSACT', 'MANAGE'] });
+  const { deviceCode } = await made(it);
+  const path = `/agents/device-codes/${deviceCode.code}/redeem`;
+  const as = `${token.clientId}:not its secret`;
+  expect((await it.overlapping('POST', path, undefined, { as })).status).toBe(200);
+});
+
 test('a state that keeps device codes under the code itself is accepted, and its codes can be redeemed', async () => {
   const it = await kit({ scenario: 'agents' });
   const state = JSON.parse((await it.control('GET', '/state')).text);
