@@ -40,7 +40,7 @@ export async function call(context: CommandContext, id: string, sent: Sent): Pro
   const key = request.headers.get('idempotency-key');
   const again =
     key === null ? '' : `; the same call with Idempotency-Key ${key} answers what happened, and pays nothing twice`;
-  const response = await context.host.fetch(request).catch((error: unknown) => {
+  const response = await context.host.fetch(request, context.sandbox).catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error;
     return fail('SERVICE_UNAVAILABLE', `${id} got no reply: ${error.message}${again}`);
   });
@@ -70,7 +70,8 @@ function requestOf({ sandbox, baseUrl }: CommandContext, operation: Operation, s
       url.searchParams.append(name, String(one));
   const headers = new Headers();
   const [login] = sandbox.credentials;
-  if (operation.auth === 'basic' && login)
+  // An operation without credentials takes them as the choice of a sandbox.
+  if (operation.auth !== 'bearer' && login)
     headers.set('authorization', `Basic ${Buffer.from(`${login.tokenId}:${login.secret ?? ''}`).toString('base64')}`);
   const isKeyed = operation.idempotency === 'required' || (sent.keyed && operation.idempotency !== undefined);
   if (isKeyed) headers.set('idempotency-key', nextKey(sandbox.world));

@@ -12,7 +12,7 @@ import { refuseUnlogged } from './control.ts';
 import { ControlLock } from './control-lock.ts';
 import { type App, begin, Call, runSteps } from './exchange.ts';
 import { asFailure } from './failures.ts';
-import { Dropped, FetchRequest, toResponse } from './fetch.ts';
+import { Dropped, FetchRequest, madeFor, toResponse } from './fetch.ts';
 import { Gate } from './gate.ts';
 import { writeAnswer } from './node.ts';
 import { visitOf } from './pages.ts';
@@ -88,7 +88,7 @@ export function createApp(host: Host, operations = OPERATIONS, principals = PRIN
     if (error instanceof Dropped) throw error;
     return handled(c, (request) => refuse(new Call(shared, request, nowhere, c.req.path), error));
   });
-  host.fetch = async (request) => app.fetch(lock.own(unprefixed(host, request)));
+  host.fetch = async (request, sandbox) => app.fetch(madeFor(lock.own(unprefixed(host, request)), sandbox));
   host.another = async (options) => {
     const other = await Host.start(options);
     createApp(other);

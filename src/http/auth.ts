@@ -77,8 +77,8 @@ export function agentOf({ host, principals }: App, header: string | undefined): 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
 /**
- * Returns the sandbox for a call without credentials, by its operation; the default one refuses a call that belongs to
- * none. If several match, because they began alike, Basic credentials in the request choose one of them; those of a new
+ * Returns the sandbox for a call without credentials, by its operation; the default one, or that of Basic credentials,
+ * refuses a call that belongs to none. If several match, because they began alike, Basic credentials in the request choose one of them; those of a new
  * token id open its sandbox first. 429 `RATE_LIMITED` as `Host.create`.
  */
 export async function sandboxFor(
@@ -90,7 +90,7 @@ export async function sandboxFor(
   const { id } = (header !== undefined && readBasic(header)) || {};
   const own = id === undefined ? undefined : (host.find(id) ?? (await host.openUnknown(id)));
   const matches = [...host.sandboxes].filter(({ world }) => op.isFor?.(world, params));
-  return { sandbox: matches.find((one) => one === own) ?? matches[0] ?? host.default, principal: ANONYMOUS };
+  return { sandbox: matches.find((one) => one === own) ?? matches[0] ?? own ?? host.default, principal: ANONYMOUS };
 }
 
 /** Refuses a call that a token's permissions do not cover: 403 `FORBIDDEN`. */

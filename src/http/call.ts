@@ -41,6 +41,8 @@ export const admit: CallStep = (call) => {
  */
 export const authenticateBasic: CallStep = (call) => {
   const { id, secret } = basicCredentials(call.request.header('authorization'));
+  call.sandbox = call.host.find(id) ?? call.sandbox;
+  call.world = call.sandbox.world;
   const login = call.host.authenticate(id, secret);
   return login instanceof Promise ? login.then((done) => enter(call, done)) : enter(call, login);
 };

@@ -53,7 +53,10 @@ export const begin = <R extends HttpRequest>(app: App, request: R): Exchange & {
   started: stopwatch(),
 });
 
-/** A request to the API in progress. Until a caller is authenticated, its log entry goes to the default sandbox. */
+/**
+ * A request to the API in progress. A caller who is refused is logged in the sandbox of the token id, or else in that for
+ * which this process calls itself, or else in the default one.
+ */
 export class Call implements Exchange {
   readonly app: App;
   readonly request: HttpRequest;
@@ -109,7 +112,7 @@ export class Call implements Exchange {
     this.op = op;
     this.missing = missing;
     this.requestId = isPreflight(request) ? app.host.nextUnloggedId() : app.host.nextRequestId();
-    this.sandbox = app.host.default;
+    this.sandbox = request.sandbox ?? app.host.default;
     this.world = this.sandbox.world;
   }
 

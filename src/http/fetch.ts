@@ -1,9 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from '../contract/answer.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import { halfOf } from './node.ts';
 import { type HttpRequest, onClose } from './request.ts';
 
 // A request as a `Request`: one of `emulator.fetch`, or one that Hono's adapter made of a message.
+
+/** The sandboxes for which this process calls itself. */
+const callers = new WeakMap<Request, Sandbox>();
+
+/** Marks a request as one that this process makes for a sandbox, if it does. */
+export function madeFor(request: Request, sandbox: Sandbox | undefined): Request {
+  if (sandbox) callers.set(request, sandbox);
+  return request;
+}
 
 /** A `Request`, with Node's message if it arrived over a socket. */
 export class FetchRequest implements HttpRequest {
@@ -14,6 +24,10 @@ export class FetchRequest implements HttpRequest {
   constructor(raw: Request, incoming?: IncomingMessage) {
     this.raw = raw;
     this.incoming = incoming;
+  }
+
+  get sandbox(): Sandbox | undefined {
+    return callers.get(this.raw);
   }
 
   get method(): string {

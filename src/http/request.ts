@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 
 /** The parts of a request that the steps read, whatever its transport. */
 export interface HttpRequest {
   readonly method: string;
   /** The whole URL. */
   readonly url: string;
+  /** The sandbox for which this process calls itself; a refusal without credentials is logged there. */
+  readonly sandbox?: Sandbox | undefined;
   /** Node's message; undefined if the request did not arrive over a socket. */
   readonly incoming: IncomingMessage | undefined;
   /** Returns a header by its name in lower case; one that arrived more than once is joined by commas. */

@@ -103,7 +103,8 @@ export class Host {
   /**
    * Serves a request as the server would, without a socket; set by the app. Rejects if a fault closes the connection.
    */
-  fetch: (request: Request) => Promise<Response> = () => Promise.reject(new Error('no app serves this host yet'));
+  fetch: (request: Request, sandbox?: Sandbox) => Promise<Response> = () =>
+    Promise.reject(new Error('no app serves this host yet'));
   /**
    * Starts another host in this process, served like this one, without a socket; set by the app. Its caller closes it.
    */

@@ -60,6 +60,37 @@ describe('GET /_emulator/operations/{id}', () => {
 });
 
 describe('POST /_emulator/operations/{id}/call', () => {
+  test('a call of a device code by its operation id redeems it in the sandbox that the call names, a fork too', async () => {
+    const it = await kit({ scenario: 'agents' });
+    const { body: other } = await it.control('POST', '/sandboxes', { scenario: 'agents' });
+    const { body: fork } = await it.control('POST', `/sandboxes/${it.sandbox.id}/fork`);
+    for (const { id } of [fork, other, it.sandbox]) {
+      const call = (operation: string, sent: object) =>
+        it.control('POST', `/operations/${operation}/call?sandbox=${id}`, sent);
+      const code = 'SERVICE-AGENT-RENT-2026';
+      const { body: redeemed } = await call('redeemAgentDeviceCode', { params: { code } });
+      expect(redeemed.status).toBe(200);
+      const { body: read } = await call('getAgentById', { params: { agentId: redeemed.body.agentId } });
+      expect(read.body).toMatchObject({ id: redeemed.body.agentId, isConnected: true });
+      const entry = await it.control('GET', `/requests/${redeemed.requestId}?sandbox=${id}`);
+      expect(entry.body.operation).toBe('redeemAgentDeviceCode');
+    }
+  });
+
+  test.each([
+    ['getAgentMe', {}, 401],
+    ['agentListTransactions', { headers: { Authorization: 'Bearer sat_0000' } }, 401],
+    ['redeemAgentDeviceCode', { params: { code: 'UNKNOWN' } }, 404],
+  ])('a call of %s that no principal makes is logged in the sandbox that the call names', async (id, sent, status) => {
+    const it = await kit();
+    const { body: other } = await it.control('POST', '/sandboxes');
+    const { body } = await it.control('POST', `/operations/${id}/call?sandbox=${other.id}`, sent);
+    expect(body.status).toBe(status);
+    const entry = await it.control('GET', `/requests/${body.requestId}?sandbox=${other.id}`);
+    expect(entry.body).toMatchObject({ operation: id, status });
+    expect((await it.control('GET', '/requests')).body.data).toEqual([]);
+  });
+
   test('a call of an operation uses the credentials of the sandbox and returns the reply', async () => {
     const it = await kit();
     const made = await it.control('POST', '/operations/createCustomer/call', { body: individual });

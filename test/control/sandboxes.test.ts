@@ -50,6 +50,22 @@ test('two sandboxes with the same seed draw the same ids', async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
+test('a seed is as long as the name of any test, and is kept in a state file', async () => {
+  const { control, call, host } = await kit();
+  const seed = 'suite > '.repeat(1000);
+  for (const id of ['one', 'two'])
+    expect((await control('POST', '/sandboxes', { id, seed, secret: 'x' })).status).toBe(200);
+  const [one, two] = ['one', 'two'].map((id) => host.named(id).world.ids.state());
+  expect(one).toEqual(two);
+  expect(refusal(await control('POST', '/sandboxes', { seed: seed.repeat(2) }))).toMatchObject({
+    status: 400,
+    code: 'INVALID_INPUT',
+    fields: ['seed'],
+  });
+  await call('POST', '/customers', { customerType: 'BUSINESS' }, { as: 'one:x' });
+  expect([...host.saved()].find(({ id }) => id === 'one')).toMatchObject({ seed });
+});
+
 test('GET /sandboxes lists all sandboxes, GET of one shows it, and DELETE drops it once', async () => {
   const { control, call } = await kit();
   await control('POST', '/sandboxes');

@@ -266,3 +266,16 @@ test.each([
   expect((await it.control(method, path, body)).body).toMatchObject({ status: 404, message });
   expect((await it.control(method, `${path}?sandbox=alice`, body)).status).toBe(status);
 });
+
+test('a call with a wrong secret is logged in the sandbox of its token id, and any other in the default one', async () => {
+  const it = await kit();
+  const { body: other } = await it.control('POST', '/sandboxes');
+  for (const as of [`${other.id}:wrong`, `${it.sandbox.id}:wrong`, null])
+    expect((await it.overlapping('GET', '/customers', undefined, { as })).status).toBe(401);
+  const shown = async (sandbox: string) => (await it.control('GET', `/requests?sandbox=${sandbox}`)).body.data.length;
+  expect([await shown(other.id), await shown(it.sandbox.id)]).toEqual([1, 2]);
+  expect((await it.control('GET', `/requests?sandbox=${other.id}`)).body.data[0]).toMatchObject({
+    status: 401,
+    code: 'UNAUTHORIZED',
+  });
+});

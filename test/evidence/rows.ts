@@ -406,7 +406,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'tests in Python, Java, Go, Ruby, PHP and C# can use it',
         'yes',
-        'thirteen tests pass in each; Java hides a dropped GET without a flag',
+        'fourteen tests pass in each; Java hides a dropped GET without a flag',
         test('fixtures/languages', 'as the page has it'),
       ),
     ],

@@ -3,7 +3,7 @@ import type { Table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import type { Delivery } from './row.ts';
 
-/** What faults do to first attempts, decided up to an event; some of these attempts are not under way yet. */
+/** Effects of faults on first attempts, decided up to an event; some of these attempts are not under way yet. */
 interface Places {
   upTo: string;
   readonly decided: Map<string, DeliveryFault | undefined>;

@@ -31,6 +31,9 @@ export function createdSandbox(context: CommandContext, sandbox: Sandbox) {
   return { ...show(context, sandbox), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
 }
 
+/** The longest seed: fixtures send the whole name of a test. */
+const LONGEST_SEED = 10_000;
+
 /** The schema for the name of a new sandbox. */
 export const chosenId = () =>
   z
@@ -76,7 +79,7 @@ export const sandboxes = {
         .optional()
         .describe('Name of a built-in scenario, or a scenario itself'),
       seed: z
-        .union([z.number(), z.string().max(200)])
+        .union([z.number(), z.string().max(LONGEST_SEED)])
         .optional()
         .describe('What its ids and chances are drawn from'),
       webhookUrl: z
