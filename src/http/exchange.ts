@@ -54,8 +54,8 @@ export const begin = <R extends HttpRequest>(app: App, request: R): Exchange & {
 });
 
 /**
- * A request to the API in progress. A caller who is refused is logged in the sandbox of the token id, or else in that for
- * which this process calls itself, or else in the default one.
+ * A request to the API in progress. A caller who is refused is logged in the sandbox of the token id. Without one, the
+ * log is that of the sandbox for which this process calls itself, or the default one.
  */
 export class Call implements Exchange {
   readonly app: App;
