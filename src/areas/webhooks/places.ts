@@ -28,27 +28,33 @@ export function faultOf(
 ): DeliveryFault | undefined {
   const { deliveryFaults: faults } = world;
   if (!faults || faults.none) return undefined;
-  if (delivery.attempts.length > 0) return faults.onDelivery(delivery, delivery.attempts.length);
-  const { upTo, decided } = decideAhead(world, deliveries, delivery);
-  if (delivery.id > upTo) placesOf(world).upTo = delivery.id;
-  const effect = decided.has(delivery.id) ? decided.get(delivery.id) : faults.onDelivery(delivery, 0);
-  decided.set(delivery.id, effect);
+  const { id, attempts } = delivery;
+  if (attempts.length > 0) return faults.onDelivery(delivery, attempts.length);
+  const known = placesOf(world);
+  for (const one of before(world, deliveries, id, known)) known.decided.set(one.id, faults.onDelivery(one, 0));
+  const effect = known.decided.has(id) ? known.decided.get(id) : faults.onDelivery(delivery, 0);
+  known.decided.set(id, effect);
   return effect && faults.remaining(effect);
 }
 
-/** Decides for all events before this one that have no attempt yet, oldest first. */
-function decideAhead(world: World, deliveries: Table<Delivery, 'settled' | 'queue'>, delivery: Delivery): Places {
-  const known = placesOf(world);
+/** Returns the events before one whose first attempt is still to be decided, oldest first, and takes note of it. */
+function before(world: World, deliveries: Table<Delivery, 'settled' | 'queue'>, id: string, known: Places): Delivery[] {
   // A rewind has undone that event, or it is no longer remembered.
   if (known.upTo !== '' && !deliveries.get(known.upTo)) known.upTo = '';
-  const ahead: Delivery[] = [];
+  const found: Delivery[] = [];
+  if (id <= known.upTo) return found;
   for (const one of deliveries.newest({ where: { settled: false } })) {
     if (one.id <= known.upTo) break;
-    if (one.id < delivery.id && one.attempts.length === 0 && !known.decided.has(one.id)) ahead.push(one);
+    // One whose attempt is under way began before there was a fault.
+    const isOpen = one.attempts.length === 0 && !known.decided.has(one.id);
+    if (one.id < id && isOpen && !world.scheduler.isRunning(jobIdOf(one.id))) found.push(one);
   }
-  for (const one of ahead.reverse()) known.decided.set(one.id, world.deliveryFaults?.onDelivery(one, 0));
-  return known;
+  known.upTo = id;
+  return found.reverse();
 }
 
 /** Forgets what was decided about an attempt that has been made. */
 export const forgetPlace = (world: World, id: string): void => void places.get(world)?.decided.delete(id);
+
+/** Returns the id of the job that delivers an event: drawn from the seed, it would change later ids. */
+export const jobIdOf = (id: string): string => id.replace(/^Webhook:/, 'Job:');

@@ -12,7 +12,7 @@ import { webhookTarget } from '../platform/index.ts';
 import { Deadline } from './deadline.ts';
 import { altered, describeFault, isPaused, REORDER_MS } from './delivery-control.ts';
 import { hurryWith } from './patience.ts';
-import { faultOf, forgetPlace } from './places.ts';
+import { faultOf, forgetPlace, jobIdOf } from './places.ts';
 import { pauseAfter } from './retry.ts';
 import type { Attempt, Delivery } from './row.ts';
 import { DeliveryRow } from './row.ts';
@@ -89,8 +89,6 @@ const again = (world: World, webhookId: string, delayMs: number, tampering?: Del
   again: waitOf(world, delayMs),
   payload: { webhookId, ...(tampering ? { tampering } : {}) },
 });
-
-const jobIdOf = (id: string): string => id.replace(/^Webhook:/, 'Job:');
 
 /** Returns the job of the next attempt of a delivery, if there is one. */
 export const nextTryOf = (world: World, id: string): Job | undefined => world.scheduler.jobs.get(jobIdOf(id));

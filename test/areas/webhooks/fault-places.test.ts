@@ -74,3 +74,22 @@ test.each([
     expect(await outcome(rule, status, (open) => (turn += 1) % open)).toBe(first);
   },
 );
+
+test('a fault does not count an attempt that was under way when it was added, and hits the next one', async () => {
+  const { url, open } = await patient();
+  const it = await kit({ webhookUrl: url });
+  const [one, two]: { id: string }[] = (await it.get('/platform/internal-accounts')).body.data;
+  const fund = (id = '') => it.overlapping('POST', `/sandbox/internal-accounts/${id}/fund`, { amount: 100 });
+  await fund(one?.id);
+  while (open.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await it.control('POST', '/faults', { match: { webhook: '*', times: 1 }, then: { duplicate: true } });
+  await fund(two?.id);
+  for (let answered = 0; answered < 3; await new Promise((resolve) => setImmediate(resolve)))
+    for (const response of open.splice(0)) {
+      response.writeHead(200).end();
+      answered += 1;
+    }
+  await it.settle();
+  const { data } = (await it.control('GET', '/webhooks')).body;
+  expect(data.map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual([2, 1]);
+});
