@@ -81,9 +81,13 @@ test('a fault does not count an attempt that was under way when it was added, an
   const [one, two]: { id: string }[] = (await it.get('/platform/internal-accounts')).body.data;
   const fund = (id = '') => it.overlapping('POST', `/sandbox/internal-accounts/${id}/fund`, { amount: 100 });
   await fund(one?.id);
-  while (open.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const underWay = async (count: number) => {
+    while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await underWay(1);
   await it.control('POST', '/faults', { match: { webhook: '*', times: 1 }, then: { duplicate: true } });
   await fund(two?.id);
+  await underWay(2);
   for (let answered = 0; answered < 3; await new Promise((resolve) => setImmediate(resolve)))
     for (const response of open.splice(0)) {
       response.writeHead(200).end();
