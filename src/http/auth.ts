@@ -1,6 +1,7 @@
-import { fail } from '../contract/errors.ts';
+import { Failure, fail } from '../contract/errors.ts';
 import type { Operation, Permission, PlatformPrincipal, Principal } from '../declare/operation.ts';
-import type { Login } from '../sandbox/host.ts';
+import type { Host, Login } from '../sandbox/host.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { App } from './exchange.ts';
 
 const decoded = new Map<string, { id: string; secret: string }>();
@@ -76,10 +77,21 @@ export function agentOf({ host, principals }: App, header: string | undefined): 
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
+/** Returns the sandbox of Basic credentials that are right, if there are any; those of a new token id open it. */
+async function ownSandbox(host: Host, header: string | undefined): Promise<Sandbox | undefined> {
+  const credentials = header === undefined ? undefined : readBasic(header);
+  if (!credentials) return undefined;
+  try {
+    return (await host.authenticate(credentials.id, credentials.secret)).sandbox;
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'UNAUTHORIZED') return undefined;
+    throw error;
+  }
+}
+
 /**
  * Returns the sandbox for a call without credentials, by its operation; the default one, or that of Basic credentials,
- * refuses a call that belongs to none. If several match, because they began alike, Basic credentials in the request choose one of them; those of a new
- * token id open its sandbox first. 429 `RATE_LIMITED` as `Host.create`.
+ * refuses a call that belongs to none. If several match, because they began alike, right Basic credentials choose one of them. 429 `RATE_LIMITED` as `Host.create`.
  */
 export async function sandboxFor(
   { host }: App,
@@ -87,8 +99,7 @@ export async function sandboxFor(
   params: Readonly<Record<string, string>>,
   header: string | undefined,
 ): Promise<Login> {
-  const { id } = (header !== undefined && readBasic(header)) || {};
-  const own = id === undefined ? undefined : (host.find(id) ?? (await host.openUnknown(id)));
+  const own = await ownSandbox(host, header);
   const matches = [...host.sandboxes].filter(({ world }) => op.isFor?.(world, params));
   return { sandbox: matches.find((one) => one === own) ?? matches[0] ?? own ?? host.default, principal: ANONYMOUS };
 }

@@ -222,14 +222,8 @@ export class Host {
    * a first call of the API does. Otherwise 404 `REFERENCE_NOT_FOUND`, and 429 `RATE_LIMITED` as `create`.
    */
   async openNamed(tokenId: string): Promise<Sandbox> {
-    return (this.find(tokenId) ? undefined : await this.openUnknown(tokenId)) ?? this.named(tokenId);
-  }
-
-  /** Opens the sandbox of an unknown token id; undefined where no such id opens one. 429 `RATE_LIMITED` as `create`. */
-  async openUnknown(tokenId: string): Promise<Sandbox | undefined> {
-    const known = this.#known(tokenId);
-    if (known) return known.sandbox;
-    if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return undefined;
+    if (this.find(tokenId)) return this.named(tokenId);
+    if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return this.named(tokenId);
     return (await this.authenticate(tokenId, '')).sandbox;
   }
 

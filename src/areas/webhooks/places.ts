@@ -3,58 +3,59 @@ import type { Table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
 import type { Delivery } from './row.ts';
 
-/** Effects of faults on first attempts, decided up to an event; some of these attempts are not under way yet. */
+type Deliveries = Table<Delivery, 'settled' | 'queue'>;
+
+/** First attempts that faults have still to count, and effects on those that were counted before they began. */
 interface Places {
-  upTo: string;
+  /** Ids of events that were emitted while there were faults, oldest first. */
+  readonly open: Set<string>;
   readonly decided: Map<string, DeliveryFault | undefined>;
 }
 
 const places = new WeakMap<World, Places>();
 
-function placesOf(world: World): Places {
-  const known = places.get(world) ?? { upTo: '', decided: new Map() };
+/** Takes note of an event that will be delivered. */
+export function expectAttempt(world: World, id: string): void {
+  if (!world.deliveryFaults || world.deliveryFaults.none) {
+    places.delete(world);
+    return;
+  }
+  const known = places.get(world) ?? { open: new Set(), decided: new Map() };
   places.set(world, known);
-  return known;
+  known.open.add(id);
+  known.decided.delete(id);
 }
 
 /**
- * Returns what faults do to an attempt that begins now. They count first attempts in the order of their events: events
- * of different resources begin whenever receivers have answered, and a count must be the same in every run.
+ * Returns what faults do to an attempt that begins now. Of the first attempts of one virtual moment they count those of
+ * earlier events first: which begins first depends on the receivers, and a count must be the same in every run.
  */
-export function faultOf(
-  world: World,
-  deliveries: Table<Delivery, 'settled' | 'queue'>,
-  delivery: Delivery,
-): DeliveryFault | undefined {
+export function faultOf(world: World, deliveries: Deliveries, delivery: Delivery): DeliveryFault | undefined {
   const { deliveryFaults: faults } = world;
-  if (!faults || faults.none) return undefined;
   const { id, attempts } = delivery;
-  if (attempts.length > 0) return faults.onDelivery(delivery, attempts.length);
-  const known = placesOf(world);
-  for (const one of before(world, deliveries, id, known)) known.decided.set(one.id, faults.onDelivery(one, 0));
+  const known = places.get(world);
+  known?.open.delete(id);
+  if (!faults || faults.none) return undefined;
+  if (attempts.length > 0 || !known) return faults.onDelivery(delivery, attempts.length);
+  for (const earlier of known.open) {
+    if (earlier > id) break;
+    const one = deliveries.get(earlier);
+    const isOpen = one?.attempts.length === 0;
+    if (isOpen && !moves(world, deliveries, one)) continue;
+    known.open.delete(earlier);
+    if (isOpen) known.decided.set(earlier, faults.onDelivery(one, 0));
+  }
   const effect = known.decided.has(id) ? known.decided.get(id) : faults.onDelivery(delivery, 0);
-  known.decided.set(id, effect);
+  known.decided.delete(id);
   return effect && faults.remaining(effect);
 }
 
-/** Returns the events before one whose first attempt is still to be decided, oldest first, and takes note of it. */
-function before(world: World, deliveries: Table<Delivery, 'settled' | 'queue'>, id: string, known: Places): Delivery[] {
-  // A rewind has undone that event, or it is no longer remembered.
-  if (known.upTo !== '' && !deliveries.get(known.upTo)) known.upTo = '';
-  const found: Delivery[] = [];
-  if (id <= known.upTo) return found;
-  for (const one of deliveries.newest({ where: { settled: false } })) {
-    if (one.id <= known.upTo) break;
-    // One whose attempt is under way began before there was a fault.
-    const isOpen = one.attempts.length === 0 && !known.decided.has(one.id);
-    if (one.id < id && isOpen && !world.scheduler.isRunning(jobIdOf(one.id))) found.push(one);
-  }
-  known.upTo = id;
-  return found.reverse();
+/** Returns whether events about the same subject are sent at this virtual moment: none waits for a later retry. */
+function moves({ clock, scheduler }: World, deliveries: Deliveries, { subject }: Delivery): boolean {
+  const first = deliveries.find('queue', subject);
+  const dueAt = first && scheduler.jobs.get(jobIdOf(first.id))?.dueAt;
+  return (typeof dueAt === 'number' && dueAt <= clock.now()) || first?.attempts.at(-1)?.at === clock.iso();
 }
-
-/** Forgets what was decided about an attempt that has been made. */
-export const forgetPlace = (world: World, id: string): void => void places.get(world)?.decided.delete(id);
 
 /** Returns the id of the job that delivers an event: drawn from the seed, it would change later ids. */
 export const jobIdOf = (id: string): string => id.replace(/^Webhook:/, 'Job:');

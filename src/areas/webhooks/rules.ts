@@ -12,7 +12,7 @@ import { webhookTarget } from '../platform/index.ts';
 import { Deadline } from './deadline.ts';
 import { altered, describeFault, isPaused, REORDER_MS } from './delivery-control.ts';
 import { hurryWith } from './patience.ts';
-import { faultOf, forgetPlace, jobIdOf } from './places.ts';
+import { expectAttempt, faultOf, jobIdOf } from './places.ts';
 import { pauseAfter } from './retry.ts';
 import type { Attempt, Delivery } from './row.ts';
 import { DeliveryRow } from './row.ts';
@@ -50,6 +50,7 @@ export function enqueue(world: World, event: DomainEvent): void {
   // A complete literal, so that the row is allocated without room for more members.
   const row: Delivery = { id, type, timestamp, subject, data, state, attempts: NONE };
   deliveries.insert(unsent === undefined ? row : { ...row, unsentReason: unsent });
+  if (sent) expectAttempt(world, id);
   if (state === 'PENDING') queue(world, event.id);
   if (state === 'UNSENT') forgetOld(world);
 }
@@ -214,7 +215,6 @@ export async function deliver(
     : { outcome: 'unsent', tried: { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 } };
   const repeated = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
   return () => {
-    forgetPlace(world, id);
     const next = record(world, id, tried);
     if (repeated)
       change(world, id, ({ attempts }) => ({ attempts: [...attempts, { ...repeated.tried, duplicate: true }] }));

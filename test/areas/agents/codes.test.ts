@@ -208,6 +208,15 @@ test('a device code is redeemed in its own sandbox, whatever other credentials a
   expect((await it.overlapping('POST', path, undefined, { as })).status).toBe(200);
 });
 
+test('a wrong secret does not choose the sandbox in which a pinned device code is redeemed', async () => {
+  const it = await kit({ scenario: 'agents', auth: 'known' });
+  const { body: other } = await it.control('POST', '/sandboxes', { secret: 'right' });
+  const path = '/agents/device-codes/SERVICE-AGENT-RENT-2026/redeem';
+  const redeemed = async (secret: string) =>
+    (await it.overlapping('POST', path, undefined, { as: `${other.id}:${secret}` })).status;
+  expect([await redeemed('wrong'), await redeemed('wrong'), await redeemed('right')]).toEqual([200, 400, 200]);
+});
+
 test('a state that keeps device codes under the code itself is accepted, and its codes can be redeemed', async () => {
   const it = await kit({ scenario: 'agents' });
   const state = JSON.parse((await it.control('GET', '/state')).text);
