@@ -115,6 +115,14 @@ export interface Held {
   gaveUp: number;
 }
 
+/** First attempts of webhooks that faults count before they begin. */
+export interface Ahead {
+  /** Ids of events that were emitted while there were faults, and whose attempt has not begun, oldest first. */
+  readonly open: Set<string>;
+  /** The faults that have counted the first attempt of an event, and those that fire on it. */
+  readonly counted: Map<string, { readonly by: readonly string[]; readonly fire: readonly string[] }>;
+}
+
 /** Faults with their counts and their random state, as data. */
 export interface FaultsState {
   list: readonly Fault[];
@@ -141,6 +149,7 @@ export class Faults {
   #list: Fault[] = [];
   #made = 0;
   #drawn = 0;
+  readonly ahead: Ahead;
   /** By the id of the fault; for this process only, and not part of a state. */
   readonly #held = new Map<string, Held>();
   /** Called when a fault is added, fires or is removed. */
@@ -152,6 +161,8 @@ export class Faults {
    */
   constructor(seed: string, from: Faults | readonly FaultRule[] = []) {
     this.#seed = seed;
+    const { open, counted } = from instanceof Faults ? from.ahead : {};
+    this.ahead = { open: new Set(open), counted: new Map(counted) };
     if (from instanceof Faults) {
       this.#list = from.#list.map((fault) => ({ ...fault }));
       this.#made = from.#made;
@@ -242,22 +253,24 @@ export class Faults {
     };
   }
 
-  /**
-   * Returns everything that fires on a delivery of an event of this type; if two set the same effect, the first counts.
-   */
-  onDelivery({ type, id }: { type: string; id: string }, tried: number): DeliveryFault | undefined {
-    return merged(
-      this.#list.filter((fault) => {
+  /** Counts an attempt of a delivery. Returns the ids of the faults that fire on it; `counted` are left out. */
+  onDelivery({ type, id }: { type: string; id: string }, tried: number, counted: readonly string[] = []): string[] {
+    return this.#list
+      .filter((fault) => {
         const { match } = fault.rule;
-        return 'webhook' in match && meetsType(match.webhook, type) && this.#fires(fault, `${id} ${tried}`);
-      }),
-    );
+        if (!('webhook' in match) || !meetsType(match.webhook, type) || counted.includes(fault.id)) return false;
+        return this.#fires(fault, `${id} ${tried}`);
+      })
+      .map((fault) => fault.id);
   }
 
-  /** Returns what remains of an effect that was decided earlier: faults may have been removed since then. */
-  remaining({ fault }: DeliveryFault): DeliveryFault | undefined {
-    const ids = fault.split(', ');
-    return merged(this.#list.filter(({ id }) => ids.includes(id)));
+  /** Returns what faults do to a delivery, by their ids; if two set the same effect, the first counts. */
+  effectOf(ids: readonly string[]): DeliveryFault | undefined {
+    let found: DeliveryFault | undefined;
+    for (const { id, rule } of this.#list)
+      if (ids.includes(id))
+        found = { ...rule.then, ...found, fault: found ? `${found.fault}, ${id}` : id } as DeliveryFault;
+    return found;
   }
 
   /** Counts a match and decides whether it fires: after, every, chance, times, in this order. */
@@ -293,14 +306,6 @@ function matchesCall(match: z.output<ReturnType<typeof CallMatch>>, call: Call):
   if (match.method !== undefined && match.method !== call.method) return false;
   if (match.path === undefined || match.path === call.declared) return true;
   return matches(glob(match.path, '/'), call.path);
-}
-
-/** Returns everything that faults do to a delivery; if two set the same effect, the first counts. */
-function merged(faults: readonly Fault[]): DeliveryFault | undefined {
-  let found: DeliveryFault | undefined;
-  for (const { id, rule } of faults)
-    found = { ...rule.then, ...found, fault: found ? `${found.fault}, ${id}` : id } as DeliveryFault;
-  return found;
 }
 
 /** Returns whether the pattern of a fault matches events of a type. */

@@ -101,7 +101,7 @@ export class World {
   /** Called when a job handler fails: a bug of ours, worth a line in the log. */
   onBroken: (what: string, error: unknown) => void = () => {};
   /** The faults to inject into deliveries; undefined outside a sandbox. */
-  deliveryFaults: Pick<Faults, 'none' | 'onDelivery' | 'remaining'> | undefined = undefined;
+  deliveryFaults: Pick<Faults, 'none' | 'list' | 'ahead' | 'onDelivery' | 'effectOf'> | undefined = undefined;
 
   /** The hosts beyond this machine that webhooks may reach. */
   outbound: Outbound = { remote: false };

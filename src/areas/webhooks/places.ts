@@ -5,25 +5,16 @@ import type { Delivery } from './row.ts';
 
 type Deliveries = Table<Delivery, 'settled' | 'queue'>;
 
-/** First attempts that faults have still to count, and effects on those that were counted before they began. */
-interface Places {
-  /** Ids of events that were emitted while there were faults, oldest first. */
-  readonly open: Set<string>;
-  readonly decided: Map<string, DeliveryFault | undefined>;
-}
-
-const places = new WeakMap<World, Places>();
+/** The most events whose place is kept; first attempts of more are counted when they begin. */
+const MOST = 1000;
 
 /** Takes note of an event that will be delivered. */
-export function expectAttempt(world: World, id: string): void {
-  if (!world.deliveryFaults || world.deliveryFaults.none) {
-    places.delete(world);
-    return;
-  }
-  const known = places.get(world) ?? { open: new Set(), decided: new Map() };
-  places.set(world, known);
-  known.open.add(id);
-  known.decided.delete(id);
+export function expectAttempt({ deliveryFaults: faults }: World, id: string): void {
+  if (!faults) return;
+  const { open, counted } = faults.ahead;
+  counted.delete(id);
+  if (faults.none) open.clear();
+  else if (open.size < MOST) open.add(id);
 }
 
 /**
@@ -32,22 +23,23 @@ export function expectAttempt(world: World, id: string): void {
  */
 export function faultOf(world: World, deliveries: Deliveries, delivery: Delivery): DeliveryFault | undefined {
   const { deliveryFaults: faults } = world;
+  if (!faults) return undefined;
   const { id, attempts } = delivery;
-  const known = places.get(world);
-  known?.open.delete(id);
-  if (!faults || faults.none) return undefined;
-  if (attempts.length > 0 || !known) return faults.onDelivery(delivery, attempts.length);
-  for (const earlier of known.open) {
+  const { open, counted } = faults.ahead;
+  open.delete(id);
+  if (faults.none) return undefined;
+  if (attempts.length > 0) return faults.effectOf(faults.onDelivery(delivery, attempts.length));
+  for (const earlier of open) {
     if (earlier > id) break;
     const one = deliveries.get(earlier);
     const isOpen = one?.attempts.length === 0;
     if (isOpen && !moves(world, deliveries, one)) continue;
-    known.open.delete(earlier);
-    if (isOpen) known.decided.set(earlier, faults.onDelivery(one, 0));
+    open.delete(earlier);
+    if (isOpen) counted.set(earlier, { by: faults.list.map((fault) => fault.id), fire: faults.onDelivery(one, 0) });
   }
-  const effect = known.decided.has(id) ? known.decided.get(id) : faults.onDelivery(delivery, 0);
-  known.decided.delete(id);
-  return effect && faults.remaining(effect);
+  const { by = [], fire = [] } = counted.get(id) ?? {};
+  counted.delete(id);
+  return faults.effectOf([...fire, ...faults.onDelivery(delivery, 0, by)]);
 }
 
 /** Returns whether events about the same subject are sent at this virtual moment: none waits for a later retry. */

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
+import { receiver } from '../../kit/receiver.ts';
 import { kit } from '../../kit/sandbox.ts';
 
 /** A receiver whose answers wait until the test gives them, in an order of its choice. */
@@ -96,4 +97,47 @@ test('a fault does not count an attempt that was under way when it was added, an
   await it.settle();
   const { data } = (await it.control('GET', '/webhooks')).body;
   expect(data.map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual([2, 1]);
+});
+
+/** Two accounts whose first event was refused while a second one waits; a fault that spoils the third webhook. */
+async function waiting(rule: object) {
+  const hooks = await receiver();
+  hooks.react = () => 503;
+  const it = await kit({ webhookUrl: hooks.url });
+  await it.control('POST', '/faults', rule);
+  const accounts: { id: string }[] = (await it.get('/platform/internal-accounts')).body.data;
+  for (let i = 0; i < 2; i += 1)
+    for (const { id } of accounts.slice(0, 2)) await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 100 });
+  await it.settle();
+  hooks.react = () => 200;
+  const faults = async () =>
+    (await it.control('GET', '/webhooks')).body.data.map(({ attempts }: { attempts: { fault?: string }[] }) =>
+      attempts.map(({ fault }) => fault?.split(':')[0]),
+    );
+  return { it, faults };
+}
+
+test('a fault that has counted a waiting event hits it after a restore and in a fork, too', async () => {
+  const { it } = await waiting({ match: { webhook: '*', after: 2, times: 1 }, then: { wrongSignature: true } });
+  await it.control('POST', '/snapshots', { name: 'before' });
+  const hit = async (query = '') => {
+    await it.control('POST', `/clock${query}`, { advance: 'PT1M' });
+    const { data } = (await it.control('GET', `/webhooks${query}`)).body;
+    return data.map(({ attempts }: { attempts: { fault?: string }[] }) => attempts.map(({ fault }) => fault));
+  };
+  const { body: fork } = await it.control('POST', `/sandboxes/${it.sandbox.id}/fork`);
+  const first = await hit();
+  expect(first.flat()).toContain('fault-1: signed with a wrong key');
+  expect(await hit(`?sandbox=${fork.id}`)).toEqual(first);
+  await it.control('POST', '/snapshots/before/restore');
+  expect(await hit()).toEqual(first);
+});
+
+test('a fault that is added while an event waits hits its first attempt, beside one that has counted it', async () => {
+  const { it, faults } = await waiting({ match: { webhook: '*', every: 100 }, then: { duplicate: true } });
+  await it.control('POST', '/faults', { match: { webhook: '*' }, then: { alteredBody: true } });
+  await it.advance('PT1M');
+  expect(await faults()).toEqual([['fault-2'], ['fault-2'], [undefined, 'fault-2'], [undefined, 'fault-2']]);
+  const { data } = (await it.control('GET', '/faults')).body;
+  expect(data.map(({ seen }: { seen: number }) => seen)).toEqual([6, 4]);
 });
