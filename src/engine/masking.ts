@@ -7,9 +7,9 @@ export const MASK = '•••';
 const LONGEST_NAME = 200;
 /** The colon between a JSON name and its value. */
 const BEHIND_NAME = /\s*:\s*/y;
-/** A name, quoted in either style, bare or in brackets, and the sign that introduces its value. */
+/** A name, bare or in brackets, and the sign that introduces its value; behind a quoted name the sign may be forgotten. */
 const NAME =
-  /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})'|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*)\]*)\s*[:=]\s*/g;
+  /(?:"((?:[^"\\]|\\.){0,200})"|'((?:[^'\\]|\\.){0,200})')\s*[:=]?\s*|(?<![\w$.%\\-])([A-Za-z_$%][\w$.%\\-]*)\]*\s*[:=]\s*/g;
 const STRAY_END = /[,}\]\r\n]|$/g;
 const PLAIN_END = /[,&;}\]"'\r\n]|$/g;
 /** The note at the end of truncated text. */

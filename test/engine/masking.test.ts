@@ -36,6 +36,11 @@ test.each([
   `a='secret=secret='s3s3s3'`,
   `secret=secret=s3s3s3&secret=s3s3s3`,
   `{'secret':'a', "secret":"s3s3s3", secret: s3s3s3}`,
+  `{"secret" "s3s3s3"}`,
+  `{"a":1,"secret""s3s3s3","b":2}`,
+  `{'secret' 's3s3s3'}`,
+  `{"secret" {"a":"s3s3s3"}}`,
+  `{"secret" s3s3s3}`,
 ])('the text %s, which is not JSON, has every secret masked', (text) => {
   const masked = maskText(text, isSecret);
   expect(masked).toContain(MASK);
