@@ -162,7 +162,7 @@ export class Scheduler<W extends SchedulerWorld> {
   }
 
   #insert(work: Pick<Job, 'id' | 'kind' | 'payload'>, delayMs: number): Job {
-    const dueAt = delayMs === Number.POSITIVE_INFINITY ? null : this.#world.clock.now() + delayMs;
+    const dueAt = delayMs === Number.POSITIVE_INFINITY ? null : this.#world.clock.now() + Math.round(delayMs);
     const job = this.jobs.insert({ ...work, dueAt });
     if (dueAt !== null) this.#push(job, dueAt);
     this.arm();

@@ -218,6 +218,11 @@ export class World {
     return this.settings.limits[key === undefined ? name : `${name}.${key}`] ?? standard;
   }
 
+  /** Returns a limit in whole milliseconds; `unit` is the length of what it counts, a second by default. */
+  lasting(limit: Limit<number>, unit = 1000): number {
+    return Math.round(this.limit(limit) * unit);
+  }
+
   /** Runs the reactions of areas to a hook, in the order of the areas. */
   react<A extends readonly unknown[]>(hook: Hook<A>, ...args: A): void {
     for (const reaction of this.#parts.reactions) if (reaction.hook === hook) reaction.run(this, args);

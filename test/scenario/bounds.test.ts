@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parsedScenario, scenarioJsonSchema } from '../../src/scenario/publish.ts';
+import { fullLife } from '../kit/full-life.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 import { quoteOf } from '../kit/sure.ts';
 
@@ -44,6 +45,21 @@ describe('bounds of a scenario (H7)', () => {
       const kinds = Object.keys(policies?.properties ?? {}).filter((kind) => kind !== 'external-account.activate');
       const later = Object.fromEntries(kinds.map((kind) => [kind, 'after P365D']));
       await lives(await kit({ scenario: { limits: longest, policies: later }, ...(now ? { now } : {}) }));
+    },
+  );
+
+  test.each(['spec', 'grid'] as const)(
+    'limits with parts of a millisecond leave whole moments and ids, and a state that loads again, profile %s',
+    async (profile) => {
+      const spans = Object.keys(limits?.properties ?? {}).filter((name) => /(?:Seconds|Hours)$/.test(name));
+      const odd = Object.fromEntries(spans.map((name, i) => [name, (100 + i) / 3]));
+      expect(spans).toEqual(expect.arrayContaining([...LASTING, 'cardHoldSeconds', 'scaChallengeSeconds']));
+      const it = await fullLife(profile, 1, { limits: odd });
+      await it.control('POST', '/clock', { settle: 'P30D' });
+      await it.post('/customers', { customerType: 'BUSINESS' });
+      const state = (await it.control('GET', '/state')).text;
+      expect(state.match(/"(?:dueAt|expiresAt|at|now|lastMs)":\d+\.\d+|\\u0000/g)).toBeNull();
+      expect((await it.control('PUT', '/state', JSON.parse(state))).status).toBe(200);
     },
   );
 

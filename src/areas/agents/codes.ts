@@ -49,7 +49,7 @@ export function issueCode(world: World, agent: Agent, pinned?: string): DeviceCo
       why: { rule: 'reference 6.2', seen: 'connected' },
     });
   withdrawCodes(world, agent);
-  const expiresAt = world.clock.now() + world.limit(CODE_HOURS) * 3_600_000;
+  const expiresAt = world.clock.now() + world.lasting(CODE_HOURS, 3_600_000);
   const code = pinned ?? freeCode(world);
   sendCode(world, { channel: 'agent', to: agent.name, code, purpose: 'connect an agent', subject: agent.id });
   return begin(world, CODE, 'issue', (status) => ({

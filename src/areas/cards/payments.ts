@@ -105,7 +105,7 @@ export function openPayment(
   const pulling = debit ? startPull(world, opened, 0, fate, past) : opened;
   if (!debit && clears) shift(world, opened, 'card credit', { from: 'network', to: 'available', amount: units });
   if (!clears)
-    world.schedule('card.hold', { transactionId: opened.id }, world.limit(CARD_HOLD) * 1000, holdJobOf(opened.id));
+    world.schedule('card.hold', { transactionId: opened.id }, world.lasting(CARD_HOLD), holdJobOf(opened.id));
   return pulling;
 }
 

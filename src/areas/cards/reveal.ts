@@ -17,7 +17,7 @@ export function reveal(world: World, card: Card, principal: Principal) {
     fail('REFERENCE_NOT_FOUND', `card ${card.id} is ${card.cardState} and has no number`, {
       why: { rule: 'reference 3.1', expected: 'a card that the issuer has made', seen: card.cardState },
     });
-  const expiresAt = new Date(world.clock.now() + world.limit(CARD_REVEAL) * 1000).toISOString();
+  const expiresAt = new Date(world.clock.now() + world.lasting(CARD_REVEAL)).toISOString();
   const record = world.rows(REVEALS).insert({
     id: world.newId('CardReveal'),
     cardId: card.id,

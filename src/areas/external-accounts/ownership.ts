@@ -36,8 +36,7 @@ export function challengeOwner(
   origin: string,
 ): Infer<typeof OwnershipChallenge> {
   checkProvable(account);
-  const seconds = world.limit(CHALLENGE_SECONDS);
-  const expiresAt = new Date(world.clock.now() + seconds * 1000).toISOString();
+  const expiresAt = new Date(world.clock.now() + world.lasting(CHALLENGE_SECONDS)).toISOString();
   const token = world.ids.hex(16);
   const message = [
     'I own this wallet.',

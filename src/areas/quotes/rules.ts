@@ -107,7 +107,7 @@ export function createQuote(world: World, sent: Request, agentId?: string): Quot
   const payer = challengedPayer(world, from.customerId, to.side);
   if (payer) checkFactor(sent.scaFactor);
   const id = world.newId('Quote');
-  const expiresAt = world.clock.now() + world.limit(QUOTE_SECONDS) * 1000;
+  const expiresAt = world.clock.now() + world.lasting(QUOTE_SECONDS);
   const transaction = openTransaction(
     world,
     customer,

@@ -92,7 +92,7 @@ export function issue(
   const old = openChallenge(world, request.subject, request.kind === 'LOGIN' ? request.factors[0] : undefined);
   if (old) replace(world, old);
   const now = world.clock.now();
-  const ends = Math.min(now + world.limit(CHALLENGE_SECONDS) * 1000, until);
+  const ends = Math.min(now + world.lasting(CHALLENGE_SECONDS), until);
   const id = world.newId('ScaChallenge');
   const challenge = begin(world, CHALLENGES, 'issue', (status) => ({
     ...request,
@@ -271,7 +271,7 @@ export function assertionOptions(world: World, { nonce = '', customerId }: Chall
     rpId: rulesOf(world).relyingPartyId,
     allowCredentials: id === undefined ? [] : [{ type: 'public-key', id }],
     userVerification: 'preferred',
-    timeout: world.limit(CHALLENGE_SECONDS) * 1000,
+    timeout: world.lasting(CHALLENGE_SECONDS),
   };
 }
 

@@ -122,7 +122,7 @@ export function showPasskeyStart(world: World, customer: Customer, { nonce = '' 
       pubKeyCredParams: [-7, -8, -257].map((alg) => ({ type: 'public-key', alg })),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       attestation: 'none',
-      timeout: world.limit(CHALLENGE_SECONDS) * 1000,
+      timeout: world.lasting(CHALLENGE_SECONDS),
     },
     allowedOrigins: [...origins],
     relyingPartyId,

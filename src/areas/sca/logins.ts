@@ -84,7 +84,7 @@ export function clearLogin(world: World, customerId: string): void {
 
 /** Opens a session, and returns when it ends (reference 8.3). */
 export function openSession(world: World, customerId: string): string {
-  const sessionUntil = new Date(world.clock.now() + world.limit(SESSION_SECONDS) * 1000).toISOString();
+  const sessionUntil = new Date(world.clock.now() + world.lasting(SESSION_SECONDS)).toISOString();
   keep(world, { ...loginStateOf(world, customerId), sessionUntil });
   return sessionUntil;
 }

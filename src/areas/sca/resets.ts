@@ -55,7 +55,7 @@ export function startReset(world: World, customer: Customer, factor: Factor): Re
   checkRate(world, earlier);
   for (const old of earlier) if (old.factor === factor) endReset(world, old.id);
   const id = world.newId('ScaReset');
-  const lasts = world.limit(RESET_SECONDS) * 1000;
+  const lasts = world.lasting(RESET_SECONDS);
   const reset = begin(world, RESETS, 'start', (status) => ({
     id,
     customerId: customer.id,

@@ -104,7 +104,6 @@ export function openSession(world: World, issuer: Issuer, publicKey: string): Se
   for (const old of world.rows(SESSIONS).all('account', issuer.accountId))
     if (world.clock.now() - old.expiresAt > FORGOTTEN_AFTER_MS) world.rows(SESSIONS).remove(old.id);
   const now = world.clock.iso();
-  const seconds = world.limit(SESSION_SECONDS);
   return world.rows(SESSIONS).insert({
     id: world.newId('Session'),
     accountId: issuer.accountId,
@@ -115,7 +114,7 @@ export function openSession(world: World, issuer: Issuer, publicKey: string): Se
     publicKey,
     createdAt: now,
     updatedAt: now,
-    expiresAt: world.clock.now() + seconds * 1000,
+    expiresAt: world.clock.now() + world.lasting(SESSION_SECONDS),
   });
 }
 

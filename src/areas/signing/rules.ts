@@ -142,7 +142,7 @@ export function createChallenge(
     ...(leg === undefined ? {} : { leg }),
     body: bodyOf(context),
     ...rest,
-    expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
+    expiresAt: world.clock.now() + world.lasting(CHALLENGE_SECONDS),
     spent: false,
   });
 }

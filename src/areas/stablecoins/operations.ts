@@ -181,7 +181,7 @@ export function submit(world: World, operation: IssuerOperation): IssuerOperatio
     decideLater(world, 'stablecoin-operation.process', about);
     return waiting;
   }
-  const waitMs = world.limit(FUNDING_SECONDS) * 1000;
+  const waitMs = world.lasting(FUNDING_SECONDS);
   const expiresAt = new Date(world.clock.now() + waitMs).toISOString();
   const waiting = move(world, WORK, operation, 'await funding', { expiresAt });
   world.schedule('stablecoin-operation.expire', about, waitMs);

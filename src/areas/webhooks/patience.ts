@@ -30,8 +30,8 @@ function leftOf(world: World): { part: number } {
  * stops this.
  */
 export function hurryWith(world: World, deadline: Deadline): () => void {
-  const seconds = world.limit(ADVANCE_SECONDS);
-  const stop = world.scheduler.onAdvance(() => deadline.shorten(seconds * 1000 * leftOf(world).part));
+  const ms = world.lasting(ADVANCE_SECONDS);
+  const stop = world.scheduler.onAdvance(() => deadline.shorten(ms * leftOf(world).part));
   return () => {
     stop();
     const patience = leftOf(world);

@@ -124,11 +124,11 @@ export async function attempt(
   if (drop) return { outcome: 'failed', tried: { at, error: 'a fault dropped it', ms: 0, ...fault } };
   if (world.outbound.silent)
     return { outcome: 'failed', tried: { at, error: 'nothing is sent here', ms: 0, ...fault } };
-  const seconds = world.limit(TIMEOUT_SECONDS);
+  const allowed = world.lasting(TIMEOUT_SECONDS);
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
   const { deadlineMs = Number.POSITIVE_INFINITY } = world.deliveryRule(event.type);
-  const deadline = new Deadline(Math.min(seconds * 1000, deadlineMs));
+  const deadline = new Deadline(Math.min(allowed, deadlineMs));
   const stop = hurryWith(world, deadline);
   const forget = world.scheduler.onClose(() => deadline.end());
   const { outcome, ...sent } = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);

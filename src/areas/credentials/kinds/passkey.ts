@@ -145,7 +145,7 @@ export const passkey: Kind = {
       clientPublicKey,
       // The hash includes random bytes, so that two challenges of one moment differ.
       challenge: createHash('sha256').update(payload).update(world.ids.bytes(16)).digest('hex'),
-      expiresAt: world.clock.now() + world.limit(CHALLENGE_SECONDS) * 1000,
+      expiresAt: world.clock.now() + world.lasting(CHALLENGE_SECONDS),
     });
     return {
       challenge: pending.challenge,
