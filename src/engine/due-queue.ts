@@ -1,6 +1,6 @@
 /**
- * The due time of a job. Of two at the same moment the one with the shorter chain comes first, then the one whose id was
- * drawn first: neither depends on when the outside world answered.
+ * The due time of a job. Of two at the same moment the one with the shorter chain comes first, then the one with the
+ * smaller id: neither depends on when the outside world answered.
  */
 export interface Due {
   readonly at: number;
