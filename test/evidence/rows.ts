@@ -328,7 +328,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'members that an operation declares secret are masked in the log of requests',
         'yes',
-        'in JSON, forms and the query, also under odd spellings. Text within text (JSON in a string, XML), headers other than credentials and bytes that are not UTF-8 are not searched; saved states and webhooks show them',
+        'in JSON, forms and the query, also under odd spellings. Text within text (JSON in a string, XML), mistyped JSON, headers other than credentials and bytes that are not UTF-8 are not searched; saved states and webhooks show them',
         test('control/masking', 'secrets of a schema are found through optional'),
       ),
       row(
