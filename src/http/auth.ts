@@ -90,8 +90,9 @@ async function ownSandbox(host: Host, header: string | undefined): Promise<Sandb
 }
 
 /**
- * Returns the sandbox for a call without credentials, by its operation; the default one, or that of Basic credentials,
- * refuses a call that belongs to none. If several match, because they began alike, right Basic credentials choose one of them. 429 `RATE_LIMITED` as `Host.create`.
+ * Returns the sandbox for a call without credentials, by its operation; that of Basic credentials, or the default one,
+ * refuses a call that belongs to none. If several match, because they began alike, Basic credentials choose one of
+ * them. 429 `RATE_LIMITED` as `Host.create`.
  */
 export async function sandboxFor(
   { host }: App,
