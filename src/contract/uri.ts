@@ -2,10 +2,10 @@ import * as z from 'zod';
 
 /** Characters of path, query and fragment in RFC 3986; any other is percent-encoded. */
 const PART = String.raw`(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*`;
-const URI = new RegExp(
-  String.raw`^[a-z][a-z\d+.-]*:(?://(?:[^\s/?#@[\]]*@)?\[[\da-f:.]+\])?${PART}(?:#${PART})?$`,
-  'i',
-);
+/** Characters of a name in an authority. */
+const NAME = String.raw`(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*`;
+const AUTHORITY = String.raw`(?:(?:${NAME}:)*${NAME}@)?(?:\[[\da-f:.]+\]|${NAME})(?::\d*)?(?=[/?#]|$)`;
+const URI = new RegExp(String.raw`^[a-z][a-z\d+.-]*:(?://${AUTHORITY}|(?!//)(?=[^?#]))${PART}(?:#${PART})?$`, 'i');
 
 /** Returns whether a text is a URI as RFC 3986 has it, which contains less than browsers accept. */
 export const isUri = (text: string): boolean => URI.test(text) && URL.canParse(text);

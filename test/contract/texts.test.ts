@@ -37,6 +37,8 @@ test('every URI that a request may have, and that of every URL, is one by JSON S
     'a@x.example',
     'bücher.example',
     '127.0.0.1',
+    'u:p@x.example',
+    '[::1]u:p@@1.2.3.4',
   );
   fc.assert(
     fc.property(host, rest, (at, parts) => {
