@@ -1,17 +1,34 @@
 import { FIRST_ANSWERS } from '../declare/first-answers.ts';
 import type { World } from '../engine/world.ts';
 
-/** Returns an `Idempotency-Key` that no call of this world has used. */
-export const freshKey = (world: World): string => `key-${world.rows(FIRST_ANSWERS).size + 1}-${world.clock.now()}`;
+/** The number of keys that each world has sent at a moment of its clock. */
+const sent = new WeakMap<World, { at: number; count: number }>();
 
-/** The newest key that each world sent: a call that keeps no answer, such as a refused one, leaves the next as it is. */
-const newest = new WeakMap<World, { key: string; times: number }>();
+/** Returns an `Idempotency-Key` that no call of this world has used; `nextKey` sends the same one. */
+export const freshKey = (world: World): string => keyOf(world, nextOf(world));
 
-/** Returns a fresh `Idempotency-Key` that differs from the one before, also within a millisecond of virtual time. */
+/** Returns an `Idempotency-Key` that no call of this world has used, and none will get again. */
 export function nextKey(world: World): string {
-  const key = freshKey(world);
-  const before = newest.get(world);
-  const times = before?.key === key ? before.times + 1 : 1;
-  newest.set(world, { key, times });
-  return times === 1 ? key : `${key}-${times}`;
+  const count = nextOf(world);
+  sent.set(world, { at: world.clock.now(), count });
+  return keyOf(world, count);
+}
+
+const keyOf = (world: World, count: number): string => `key-${count}-${world.clock.now()}`;
+
+function nextOf(world: World): number {
+  const last = sent.get(world);
+  let count = last?.at === world.clock.now() ? last.count + 1 : 1;
+  // A state, or a sandbox that was forked, brings answers to keys that this world has not sent.
+  while (isKept(world, keyOf(world, count))) count += 1;
+  return count;
+}
+
+/** Returns whether an answer to a key is kept; only answers of the present moment can have one of its keys. */
+function isKept(world: World, key: string): boolean {
+  for (const { id, at } of world.rows(FIRST_ANSWERS).newest()) {
+    if (at < world.clock.now()) return false;
+    if (id.endsWith(` ${key}`)) return true;
+  }
+  return false;
 }

@@ -82,6 +82,25 @@ test('an operation that requires an Idempotency-Key gets a new one at each call;
   expect(again.body).toEqual(first.body);
 });
 
+test('calls on a held clock never get a key again, also after a day has dropped the first answers, and in a fork', async () => {
+  const { sandbox } = await started({ scenario: { clock: { mode: 'held' } } });
+  const customerId = await made(sandbox, BUSINESS);
+  const keys: (string | undefined)[] = [];
+  const links = async (of: SandboxHandle) => {
+    for (let i = 0; i < 15; i += 1) {
+      const answer = await of.call('createCustomerKycLink', { params: { customerId }, keyed: true } as never);
+      keys.push((answer as { idempotencyKey?: string }).idempotencyKey);
+    }
+  };
+  await links(sandbox);
+  await sandbox.clock.advance('P2D');
+  await links(sandbox);
+  expect(new Set(keys).size).toBe(30);
+  const fork = await sandbox.fork();
+  await links(fork);
+  expect(new Set(keys.slice(15)).size).toBe(30);
+});
+
 test.each(['spec', 'grid'] as const)(
   'a customer event has the customerType that its event type names, profile %s',
   async (profile) => {
