@@ -27,7 +27,10 @@ export function faultOf(world: World, deliveries: Deliveries, delivery: Delivery
   const { id, attempts } = delivery;
   const { open, counted } = faults.ahead;
   open.delete(id);
-  if (faults.none) return undefined;
+  if (faults.none) {
+    counted.delete(id);
+    return undefined;
+  }
   if (attempts.length > 0) return faults.effectOf(faults.onDelivery(delivery, attempts.length));
   for (const earlier of open) {
     if (earlier > id) break;
