@@ -82,6 +82,19 @@ test('an operation that requires an Idempotency-Key gets a new one at each call;
   expect(again.body).toEqual(first.body);
 });
 
+test('a call gets another key than one that a client has taken from an example and sent itself', async () => {
+  const { sandbox } = await started({ scenario: { clock: { mode: 'held' } } });
+  const customerId = await made(sandbox, BUSINESS);
+  const link = async (headers: Record<string, string> = {}) => {
+    const sent = { params: { customerId }, headers, keyed: true } as never;
+    return ((await sandbox.call('createCustomerKycLink', sent)) as { idempotencyKey?: string }).idempotencyKey;
+  };
+  const first = (await link()) as string;
+  const next = first.replace(/^key-(\d+)/, (_, number) => `key-${Number(number) + 1}`);
+  expect(await link({ 'Idempotency-Key': next })).toBe(next);
+  expect([first, next]).not.toContain(await link());
+});
+
 test('calls on a held clock never get a key again, also after a day has dropped the first answers, and in a fork', async () => {
   const { sandbox } = await started({ scenario: { clock: { mode: 'held' } } });
   const customerId = await made(sandbox, BUSINESS);
