@@ -24,7 +24,7 @@ export interface TryResult {
   readonly status?: number;
   /** The reason why there was no response. */
   readonly error?: string;
-  /** The beginning of the response body. */
+  /** The response body: its beginning, or the whole of it for a rule that decides by it. */
   readonly body?: string;
 }
 

@@ -185,12 +185,17 @@ function multipartParts(text: string, cut: number, isSecret: (plain: string) => 
   return parts;
 }
 
+/** The signs that may stand between a name and its value in a pair that was mistyped or encoded as a whole. */
+const SIGNS = /[=:]|%(?:25)*3[ad]/gi;
+
 /** Returns where the first value of a secret name begins in one pair of a form. */
 function secretValueIn(piece: string, isSecret: (plain: string) => boolean): number | undefined {
   let at = 0;
   for (const one of piece.split(/[;?]/)) {
-    const sign = one.slice(0, LONGEST_NAME + 1).indexOf('=');
-    if (sign !== -1 && isSecretAs(one.slice(0, sign), isSecret)) return at + sign + 1;
+    for (const { 0: sign, index } of one.slice(0, LONGEST_NAME + 1).matchAll(SIGNS)) {
+      if (isSecretAs(one.slice(0, index), isSecret)) return at + index + sign.length;
+      if (sign === '=') break;
+    }
     at += one.length + 1;
   }
   return undefined;
@@ -242,10 +247,17 @@ function endOfQuoted(text: string, start: number): number {
   return text.length;
 }
 
-/** Returns a query with secrets masked, whether their names are escaped or not. */
-export function maskQuery(query: string, isSecret: (plain: string) => boolean): string {
+/**
+ * Returns a query with secrets masked, whether their names are escaped or not. `hidden` receives each text left out.
+ */
+export function maskQuery(
+  query: string,
+  isSecret: (plain: string) => boolean,
+  hidden?: (value: string) => void,
+): string {
   let [out, from] = ['', 0];
   for (const [start, end] of formParts(query, query.startsWith('?') ? 1 : 0, query.length, isSecret)) {
+    hidden?.(query.slice(start, end));
     out += query.slice(from, start) + MASK;
     from = end;
   }

@@ -1,8 +1,9 @@
 import { OPERATIONS } from '../areas.ts';
 import { jsonIn } from '../contract/json.ts';
 import { fromProfile, type Profile } from '../contract/profile.ts';
+import { maskQuery, withoutThese } from '../engine/masking.ts';
 import { type Unread, unreadIn } from '../scenario/unread.ts';
-import type { Entry } from './request-log.ts';
+import { hiddenIn, type Said, sentSecrets } from './mask.ts';
 
 /** A member of the body, or a query parameter, that was sent and ignored. */
 export interface Ignored extends Unread {
@@ -16,12 +17,10 @@ const operations = new Map(OPERATIONS.map((op) => [op.id, op]));
 
 /**
  * Returns the parts of a request that its operation ignored, with what each may have meant; at most ten from body and
- * query each.
+ * query each. A secret that stands in a name is masked.
  */
-export function ignoredIn(
-  { operation, body, query }: Pick<Entry, 'operation' | 'body' | 'query'>,
-  profile: Profile,
-): Ignored[] {
+export function ignoredIn(entry: Said, profile: Profile): Ignored[] {
+  const { operation, body, query } = entry;
   const op = operation === undefined ? undefined : operations.get(operation);
   if (!op) return [];
   const found: Ignored[] = [];
@@ -30,7 +29,9 @@ export function ignoredIn(
   };
   if (body !== '' && op.body) look('body', op.body(), body.length > LONGEST ? undefined : jsonIn(body));
   if (query !== '' && op.query) look('query', op.query(), Object.fromEntries(new URLSearchParams(query)));
-  return found;
+  if (found.length === 0) return found;
+  const [hidden, sent] = [hiddenIn(entry), sentSecrets(operation)];
+  return found.map((one) => ({ ...one, name: withoutThese(maskQuery(one.name, sent), hidden) }));
 }
 
 /** Returns a sentence about an ignored part: `ignored: name; did you mean fullName?` */

@@ -51,7 +51,8 @@ export const isEverAnswered = (plain: string): boolean =>
 export const answeredSecrets = ({ operation, status }: Pick<Entry, 'operation' | 'status'>) =>
   status >= 400 ? isSecretName : secretsOf(operation).answered;
 
-type Said = Pick<Entry, 'operation' | 'path' | 'query' | 'body' | 'reply' | 'status'>;
+/** The parts of a logged request that secrets may stand in, and what says which these are. */
+export type Said = Pick<Entry, 'operation' | 'path' | 'query' | 'body' | 'reply' | 'status'>;
 
 /** Returns the path of a request without the secret of a link. */
 export const maskPath = ({ path }: Pick<Entry, 'path'>): string => maskLinks(path);
@@ -89,6 +90,7 @@ export function hiddenIn({ operation, path, body, query }: Said): string[] {
   const { sent } = secretsOf(operation);
   maskText(body, sent, hear);
   for (const [name, value] of new URLSearchParams(query)) if (isSecretAs(name, sent)) hear(value);
+  maskQuery(query, sent, (value) => hear(value.replaceAll('+', ' ')));
   return [...values].sort((a, b) => b.length - a.length);
 }
 

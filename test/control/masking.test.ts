@@ -193,6 +193,7 @@ describe('a secret elsewhere', () => {
         headers: { 'idempotency-key': 'shown-key' },
       });
     await it.call('GET', `/customers?limit=10?taxId=${VALUE}`);
+    for (const sign of ['%3D', '%3d', '%253D', ':', '%3A']) await it.call('GET', `/customers?taxId${sign}${VALUE}`);
     const all = await told(it);
     expect(all).not.toContain(VALUE);
     for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);
@@ -246,6 +247,12 @@ describe('a secret elsewhere', () => {
       for (const shown of ['shown-1', 'shown-2', 'limit=3']) expect(all.split(shown).length, shown).toBeGreaterThan(3);
     },
   );
+
+  test('a secret that is the name of an ignored member, too, appears nowhere', async () => {
+    const it = await kit();
+    await it.post('/customers', { customerType: 'INDIVIDUAL', taxId: VALUE, [VALUE]: 1 });
+    expect(await told(it)).not.toContain(VALUE);
+  });
 
   test.each(['/device-codes/', '/device%2Dcodes/', '/%64evice-codes/'])(
     'a device code in a path with %s appears nowhere',

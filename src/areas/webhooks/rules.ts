@@ -98,6 +98,8 @@ export const nextTryOf = (world: World, id: string): Job | undefined => world.sc
 interface Tried {
   readonly tried: Attempt;
   readonly outcome: TryResult['outcome'];
+  /** The whole response, if a rule decides by it; the log keeps its beginning. */
+  readonly whole?: string | undefined;
 }
 
 /** Returns the headers and the exact body of a delivery, signed anew: no two signatures of one text are equal. */
@@ -127,16 +129,17 @@ export async function attempt(
   const allowed = world.lasting(TIMEOUT_SECONDS);
   const signature = tampering?.wrongSignature ? signWrongly(body) : sign(world, body);
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
-  const { deadlineMs = Number.POSITIVE_INFINITY } = world.deliveryRule(event.type);
+  const { deadlineMs = Number.POSITIVE_INFINITY, answered } = world.deliveryRule(event.type);
   const deadline = new Deadline(Math.min(allowed, deadlineMs));
   const stop = hurryWith(world, deadline);
   const forget = world.scheduler.onClose(() => deadline.end());
-  const { outcome, ...sent } = await send(url, tampering?.alteredBody ? altered(body) : body, headers, deadline);
+  const text = tampering?.alteredBody ? altered(body) : body;
+  const { outcome, whole, ...sent } = await send(url, text, headers, deadline, answered !== undefined);
   stop();
   forget();
   if (deadline.wasEnded) throw world.over ?? closed();
   const short = deadline.wasCutShort ? ({ ms: deadline.ms, cutShort: true } as const) : {};
-  return { outcome, tried: { at, ...sent, ...short, ...fault } };
+  return { outcome, whole, tried: { at, ...sent, ...short, ...fault } };
 }
 
 /**
@@ -210,7 +213,7 @@ export async function deliver(
   if (unsent !== undefined) return () => keepBack(world, id, unsent);
   const tampering = earlier ?? faultOf(world, world.rows(DELIVERIES), delivery);
   if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
-  const { tried, outcome }: Tried = url
+  const { tried, outcome, whole }: Tried = url
     ? await attempt(world, delivery, url, tampering)
     : { outcome: 'unsent', tried: { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 } };
   const repeated = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
@@ -218,7 +221,8 @@ export async function deliver(
     const next = record(world, id, tried);
     if (repeated)
       change(world, id, ({ attempts }) => ({ attempts: [...attempts, { ...repeated.tried, duplicate: true }] }));
-    const decision = world.deliveryRule(delivery.type).answered?.(world, delivery.subject, { ...tried, outcome });
+    const result = { ...tried, outcome, ...(whole === undefined ? {} : { body: whole }) };
+    const decision = world.deliveryRule(delivery.type).answered?.(world, delivery.subject, result);
     if (decision !== undefined) noteDecision(world, id, decision);
     world.publish({ what: 'delivery', id });
     return next;

@@ -12,7 +12,7 @@ import type { Deadline } from './deadline.ts';
 import { keptOnce } from './shared.ts';
 
 /** The result of an attempt, with the real milliseconds that it took. */
-type Timed = TryResult & { readonly ms: number };
+type Timed = TryResult & { readonly ms: number; readonly whole?: string };
 
 /** The idle connections to one receiver that are kept: as many as two sandboxes have under way at most. */
 const MOST_FREE = 64;
@@ -38,6 +38,8 @@ async function secureClient(hostname: string) {
 
 /** The part of a response that is worth storing, in bytes. */
 const KEPT_BYTES = 2048;
+/** The part of a response that is read where it decides something, in bytes. */
+const READ_BYTES = 1024 ** 2;
 
 /** The options of recently used endpoints; each sandbox has one. */
 const known = new Map<string, ReturnType<typeof urlToHttpOptions>>();
@@ -64,13 +66,14 @@ function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
 
 /**
  * Posts a body to a receiver; never throws. Does not follow redirects. The deadline is in real time, as the receiver is
- * real; it starts when the attempt has its socket.
+ * real; it starts when the attempt has its socket. With `wholly`, the result also has the `whole` response.
  */
 export async function send(
   url: string,
   body: string,
   headers: Record<string, string>,
   deadline: Deadline,
+  wholly = false,
 ): Promise<Timed> {
   const started = stopwatch();
   const took = () => Math.round((stopwatch() - started) * 100) / 100;
@@ -92,7 +95,7 @@ export async function send(
     return await new Promise<Timed>((resolve) => {
       let sent: ClientRequest;
       let passed = false;
-      const done = (result: TryResult) => {
+      const done: Done = (result) => {
         deadline.clear();
         resolve({ ...result, ms: took() });
       };
@@ -105,7 +108,7 @@ export async function send(
       const go = (repeated: boolean) => {
         // Another kept connection may be dropped as well. Receivers elsewhere keep Node's agent, which may use a proxy.
         const fresh = repeated && 'agent' in by ? { ...options, agent: false } : options;
-        sent = request(fresh, (answer) => read(answer, done, failed));
+        sent = request(fresh, (answer) => read(answer, wholly, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
           // If a restarted receiver has dropped a kept-alive connection, that says nothing about the receiver.
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);
@@ -134,21 +137,24 @@ export async function send(
   }
 }
 
-function read(answer: IncomingMessage, done: (result: TryResult) => void, failed: (error: unknown) => void): void {
+type Done = (result: Omit<Timed, 'ms'>) => void;
+
+function read(answer: IncomingMessage, wholly: boolean, done: Done, failed: (error: unknown) => void): void {
+  const most = wholly ? READ_BYTES : KEPT_BYTES;
   const parts: Buffer[] = [];
   let kept = 0;
   answer.on('data', (part: Buffer) => {
-    if (kept < KEPT_BYTES) parts.push(part.subarray(0, KEPT_BYTES - kept));
+    if (kept < most) parts.push(part.subarray(0, most - kept));
     kept += part.length;
   });
   answer.on('error', failed);
-  answer.on('end', () =>
-    done({
-      outcome: 'answered',
-      status: answer.statusCode ?? 0,
-      body: keptOnce(Buffer.concat(parts).toString('utf8')),
-    }),
-  );
+  answer.on('end', () => {
+    const all = Buffer.concat(parts);
+    const body = keptOnce(all.subarray(0, KEPT_BYTES).toString('utf8'));
+    // A decoder leaves out the byte order mark.
+    const whole = wholly ? { whole: new TextDecoder().decode(all) } : {};
+    done({ outcome: 'answered', status: answer.statusCode ?? 0, body, ...whole });
+  });
 }
 
 /** Returns why an attempt failed, as a sentence that names the receiver if the network is the reason. */

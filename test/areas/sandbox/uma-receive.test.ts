@@ -129,15 +129,25 @@ describe('POST /sandbox/uma/receive, 200, and the reply to INCOMING_PAYMENT.PEND
     expect((await it.transaction(body.id)).failureReason).toBe('MISSING_MANDATORY_PAYEE_DATA');
   });
 
-  test('a webhook that answers 200 with the mandatory data of the receiver completes the UMA payment', async () => {
-    const body = JSON.stringify({ receiverCustomerInfo: { FULL_NAME: 'Noa' } });
-    const { it } = await asked({ status: 200, body });
-    const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
-    await it.settle();
-    const answer = await receive(it, { customerId: nameless.id });
-    await it.settle();
-    expect((await it.transaction(answer.body.id)).status).toBe('COMPLETED');
-  });
+  const INFO = { receiverCustomerInfo: { FULL_NAME: 'Noa' } };
+
+  test.each([
+    ['alone', JSON.stringify(INFO)],
+    ['in an answer of 3,000 bytes', JSON.stringify({ note: 'x'.repeat(2950), ...INFO })],
+    ['behind a byte order mark', `\ufeff${JSON.stringify(INFO)}`],
+  ])(
+    'a webhook that answers 200 with the mandatory data of the receiver, %s, completes the UMA payment',
+    async (_, body) => {
+      const { it } = await asked({ status: 200, body });
+      const nameless = (await it.post('/customers', { customerType: 'INDIVIDUAL' })).body;
+      await it.settle();
+      const answer = await receive(it, { customerId: nameless.id });
+      await it.settle();
+      expect((await it.transaction(answer.body.id)).status).toBe('COMPLETED');
+      const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+      expect(data[0].attempts[0].body).toBe(body.slice(0, 2048));
+    },
+  );
 
   test.each([
     ['$success.usd@sandbox.uma.money', 'PT0S', 'COMPLETED'],
