@@ -2,7 +2,7 @@ import { type Profile, render } from '../contract/profile.ts';
 import { ingredientsOf } from '../declare/example.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { World } from '../engine/world.ts';
-import { freshKey } from './key.ts';
+import { exampleKey } from './key.ts';
 import { pathNames } from './operation.ts';
 import { Rows } from './rows.ts';
 
@@ -27,7 +27,7 @@ export function exampleOf(world: World, operation: Operation): Example {
     params: { ...named, ...(params as Texts) },
     query: query as Texts,
     headers: {
-      ...(operation.idempotency === 'required' ? { 'Idempotency-Key': freshKey(world) } : {}),
+      ...(operation.idempotency === 'required' ? { 'Idempotency-Key': exampleKey(world) } : {}),
       ...(headers as Texts),
     },
     ...(body === undefined ? {} : { body: inNames(world.profile, body) }),

@@ -167,6 +167,18 @@ describe('POST /_emulator/operations/{id}/call', () => {
       (await it.control('POST', '/operations/linkStablecoinProviderAccount/call', { body })).body.status;
     expect(await link()).toBe(201);
   });
+
+  test('two examples of one moment, and a call between them, have three Idempotency-Keys', async () => {
+    const it = await kit();
+    const path = '/operations/linkStablecoinProviderAccount';
+    const example = async () => (await it.control('GET', path)).body.example;
+    const examples = [await example(), await example()];
+    const { headers, ...bare } = examples[0];
+    const sent = [bare, ...examples].map(async (one) => (await it.control('POST', `${path}/call`, one)).body);
+    const keys = (await Promise.all(sent)).map(({ idempotencyKey }) => idempotencyKey);
+    expect(keys.slice(1)).toEqual(examples.map((one) => one.headers['Idempotency-Key']));
+    expect(new Set(keys).size).toBe(3);
+  });
 });
 
 test.each([{ text: 1 }, { text: {} }, { base64: 1 }, { text: 'a', name: 7 }, {}, null])(
