@@ -123,11 +123,20 @@ export interface Ahead {
   readonly counted: Map<string, { readonly by: readonly string[]; readonly fire: readonly string[] }>;
 }
 
-/** Faults with their counts and their random state, as data. */
+/** Faults with their counts and their random state, as data; `ahead` is left out while it is empty. */
 export interface FaultsState {
   list: readonly Fault[];
   made: number;
   drawn: number;
+  ahead?: AheadState | undefined;
+}
+interface AheadState {
+  readonly open: readonly string[];
+  readonly counted: readonly {
+    readonly id: string;
+    readonly by: readonly string[];
+    readonly fire: readonly string[];
+  }[];
 }
 
 /** An API call, as a fault sees it. */
@@ -172,14 +181,26 @@ export class Faults {
 
   /** Returns all faults as data. */
   state(): FaultsState {
-    return { list: this.#list.map((fault) => ({ ...fault })), made: this.#made, drawn: this.#drawn };
+    const { open, counted } = this.ahead;
+    const ahead = { open: [...open], counted: [...counted].map(([id, one]) => ({ id, ...one })) };
+    return {
+      list: this.#list.map((fault) => ({ ...fault })),
+      made: this.#made,
+      drawn: this.#drawn,
+      ...(open.size + counted.size > 0 ? { ahead } : {}),
+    };
   }
 
   /** Restores the faults of a state. */
-  restore({ list, made, drawn }: FaultsState): void {
+  restore({ list, made, drawn, ahead }: FaultsState): void {
     this.#list = list.map((fault) => ({ ...fault }));
     this.#made = made;
     this.#drawn = drawn;
+    const { open, counted } = this.ahead;
+    open.clear();
+    counted.clear();
+    for (const id of ahead?.open ?? []) open.add(id);
+    for (const { id, by, fire } of ahead?.counted ?? []) counted.set(id, { by, fire });
     this.onChange();
   }
 

@@ -6,7 +6,7 @@ import type { Command, CommandContext } from '../sandbox/commands/index.ts';
 /** One parsed request to the control API. Its sandbox is the one that `?sandbox=` names, or the default one. */
 export interface ControlAsk extends Omit<CommandContext, 'baseUrl'> {
   readonly params: Readonly<Record<string, string>>;
-  readonly query: unknown;
+  readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly origin: string;
   /** The OpenAPI document as JSON text, for the control that shows it. */
@@ -37,8 +37,9 @@ export interface Control {
    * The member of the input that is the whole body; if undefined, the body has every member that is not in the path.
    */
   readonly whole: string | undefined;
+  /** Undefined for a GET, which has none. */
   readonly body: Shape | undefined;
-  readonly query: Shape | undefined;
+  readonly query: Shape;
   /** The most bytes of its body. */
   readonly limit: number | undefined;
   /** True if its body may have any number of values; a long one is read in slices. */
@@ -65,7 +66,6 @@ export function control<R>(
   { whole, limit, long = false, reply = (value) => value }: Options<R> = {},
 ): Control {
   const parts = lazy(() => partsOf(method, path, command.input().shape, whole));
-  const shape = (schema: z.ZodType | undefined): Shape | undefined => schema && (() => schema);
   return {
     method,
     path,
@@ -73,31 +73,26 @@ export function control<R>(
     whole,
     limit,
     long,
-    get body() {
-      return shape(parts().body);
-    },
-    get query() {
-      return shape(parts().query);
-    },
+    query: () => parts().query,
+    body: method === 'GET' ? undefined : () => parts().body,
     run: async ({ params, query, body, origin, ...context }) => {
-      const sent = whole === undefined ? (parts().query ? query : body) : { [whole]: body };
+      const sent = whole === undefined ? { ...query, ...(body as object) } : { [whole]: body };
       const baseUrl = `${origin}${context.host.basePath}`;
       return reply(await command.run({ ...context, baseUrl }, { ...(sent as object), ...params }));
     },
   };
 }
 
-/** Returns the schemas of query and body; unknown members of either are refused. */
+/** Returns the schemas of query and body; unknown members of either are refused, also where nothing is known. */
 function partsOf(method: Control['method'], path: string, shape: z.ZodRawShape, whole: string | undefined) {
-  const parts: { body?: z.ZodType; query?: z.ZodType } = {};
   const rest = Object.entries(shape).filter(([name]) => !path.split('/').includes(`:${name}`)) as [string, z.ZodType][];
-  if (rest.length === 0) return parts;
-  if (method === 'GET' || method === 'DELETE')
-    parts.query = z.strictObject(Object.fromEntries(rest.map(([name, member]) => [name, asText(member)])), {
-      error: (issue) => (issue.code === 'unrecognized_keys' ? unknownQuery(issue.keys, rest) : undefined),
-    });
-  else parts.body = whole === undefined ? z.strictObject(Object.fromEntries(rest)) : (shape[whole] as z.ZodType);
-  return parts;
+  const [asked, sent] = method === 'GET' || method === 'DELETE' ? [rest, []] : [[], rest];
+  return {
+    query: z.strictObject(Object.fromEntries(asked.map(([name, member]) => [name, asText(member)])), {
+      error: (issue) => (issue.code === 'unrecognized_keys' ? unknownQuery(issue.keys, asked) : undefined),
+    }),
+    body: whole === undefined ? z.strictObject(Object.fromEntries(sent)) : (shape[whole] as z.ZodType),
+  };
 }
 
 /** Returns the message that lists the allowed names of a query, for unknown ones. */

@@ -110,8 +110,14 @@ export function requestFor<M extends Members, R, C>(command: Command<M, R, C>, i
     delete rest[name];
     return encodeURIComponent(String(value)).replaceAll('%3A', ':');
   });
-  const { method, whole, body, query } = found;
-  return { method, path, query: query && rest, body: body && (whole === undefined ? rest : rest[whole]) };
+  const { method, whole } = found;
+  const isAsked = method === 'GET' || method === 'DELETE';
+  return {
+    method,
+    path,
+    query: isAsked ? rest : {},
+    body: isAsked ? undefined : whole === undefined ? rest : rest[whole],
+  };
 }
 
 export { Content, type Control, type ControlAsk } from './control.ts';

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Timer } from './timers.ts';
 
 const { setImmediate: turn, clearImmediate: clear } = globalThis;
@@ -7,7 +8,10 @@ clear?.(made);
 
 /** Each call gets its own channel: a reused channel delivers many messages in one turn. */
 function byMessage(work: () => void): Timer {
-  const { port1, port2 } = new (process.getBuiltinModule('node:worker_threads').MessageChannel)();
+  const { MessageChannel } = createRequire(import.meta.url)(
+    'node:worker_threads',
+  ) as typeof import('node:worker_threads');
+  const { port1, port2 } = new MessageChannel();
   port1.once('message', () => {
     port1.close();
     work();

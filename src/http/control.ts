@@ -1,13 +1,13 @@
-import { getQueryParam } from 'hono/utils/url';
+import { getQueryParams } from 'hono/utils/url';
 import type * as z from 'zod';
 import type { Answer } from '../contract/answer.ts';
-import type { Failure } from '../contract/errors.ts';
+import { type Failure, failFields } from '../contract/errors.ts';
 import { issueText } from '../contract/issue-text.ts';
 import { Content, type Control, type ControlAsk } from '../control/index.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { instead, nearest } from '../scenario/nearest.ts';
-import { JSON_LIMIT, readIgnored, readUtf8, utf8Text } from './body.ts';
+import { JSON_LIMIT, readUtf8, utf8Text } from './body.ts';
 import { CHALLENGE, type Session } from './control-lock.ts';
 import type { Exchange, Step } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
@@ -40,11 +40,10 @@ export const unlock: ControlStep = (call) => {
   if (call.door.path !== '/health') call.session = call.app.lock.check(call.request);
 };
 
-/** Reads the body; one that the control does not use is ignored, whatever it is. */
+/** Reads the body; that of a GET is left alone. */
 export const readBody: ControlStep = async (call) => {
   const { door, request } = call;
   if (door.body) call.bytes = await readUtf8(request, door.limit);
-  else if (door.method !== 'GET') await readIgnored(request);
 };
 
 /** Returns the value of a body; an empty one is an empty object. */
@@ -60,6 +59,7 @@ function unknownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   const { shape = {} } = (issue.inst as { def?: { shape?: object } } | undefined)?.def ?? {};
   const known = Object.keys(shape);
   const near = issue.keys.slice(0, MOST_KEYS).map((key) => nearest(key, known));
+  if (known.length === 0) return `${issueText(issue)}; it takes no body`;
   return `${issueText(issue)}${instead(
     near.find((one) => one !== undefined),
     known,
@@ -71,13 +71,21 @@ function unknownKeys(issue: z.core.$ZodRawIssue): string | undefined {
 const sandboxOf = ({ door, app: { host } }: ControlCall, named: string | undefined): Sandbox | Promise<Sandbox> =>
   named === undefined ? host.default : door.method === 'GET' ? host.named(named) : host.openNamed(named);
 
+/** Returns the parameters of a query. 400 INVALID_INPUT for one that is given twice. */
+function queryOf(url: string): Record<string, string> {
+  const all = Object.entries(getQueryParams(url) as Record<string, string[]>);
+  const twice = all.filter(([, values]) => values.length > 1);
+  if (twice.length > 0) failFields(twice.map(([field]) => ({ field, message: 'must be given once' })));
+  return Object.fromEntries(all.map(([name, [value = '']]) => [name, value]));
+}
+
 export const parse: ControlStep = async (call) => {
   const { door, request, params, bytes } = call;
   const { host } = call.app;
-  const { sandbox: named, ...query } = getQueryParam(request.url) as Record<string, string>;
+  const { sandbox: named, ...query } = queryOf(request.url);
   const origin = host.rootOf(request.url);
   const parsed = {
-    query: door.query ? parseAs(door.query(), query) : query,
+    query: parseAs(door.query(), query) as Record<string, unknown>,
     body: door.body ? parseAs(door.body(), await jsonIn(bytes, door), unknownKeys) : undefined,
   };
   call.context = {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { isPrivate, readKept } from '../../tools/core/kept.js';
+import { isPrivate, readKept, writeKept } from '../../tools/core/kept.js';
 import { NODES } from '../kit/live.ts';
 import { commandLine } from '../kit/process.ts';
 import { folder } from './kit.ts';
@@ -47,6 +47,18 @@ test('a first start keeps its compiled code in a folder of mode 0700, and a seco
   const { ino } = lstatSync(file);
   await start(temporary);
   expect(lstatSync(file).ino).toBe(ino);
+});
+
+test('a temporary folder that cannot be entered keeps nothing, and the emulator starts all the same', async () => {
+  const loop = join(folder(), 'loop');
+  symlinkSync(loop, loop);
+  expect(await start(loop)).toEqual([]);
+  expect(() => writeKept(join(loop, 'core.js'), Buffer.from('code'))).not.toThrow();
+});
+
+test('a Node without process.getBuiltinModule, as 22.0 to 22.2 are, starts the emulator', async () => {
+  const without = '--import=data:text/javascript,delete%20process.getBuiltinModule';
+  await start(folder(), { NODE_OPTIONS: without });
 });
 
 test('a program that starts an emulator and exits at once keeps compiled code, too, whatever timers it holds or lacks', async () => {

@@ -7,6 +7,7 @@ import { capsuleIn } from '../../src/sandbox/capsule/read.ts';
 import { capsuleOf } from '../../src/sandbox/capsule/write.ts';
 import { Host } from '../../src/sandbox/host.ts';
 import { bankOf, paymentOf } from '../inspector/visit.ts';
+import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
 
 const SCENARIOS = readdirSync('scenarios')
@@ -160,6 +161,20 @@ test.each(OF_BOTH)(
     expect(rows(sandbox)).toEqual(rows(it.host.default));
   },
 );
+
+test('an opened capsule has the faults of its sandbox, with what they have counted before it was sent', async () => {
+  const hooks = await receiver();
+  hooks.react = () => 503;
+  const it = await kit({ webhookUrl: hooks.url });
+  await it.control('POST', '/faults', { match: { webhook: '*', after: 2, times: 1 }, then: { duplicate: true } });
+  const accounts: { id: string }[] = (await it.get('/platform/internal-accounts')).body.data;
+  for (let i = 0; i < 2; i += 1)
+    for (const { id } of accounts.slice(0, 2)) await it.post(`/sandbox/internal-accounts/${id}/fund`, { amount: 100 });
+  await it.settle();
+  const { sandbox } = await opened(await written(it));
+  expect(sandbox.faults.state().ahead?.open).toHaveLength(2);
+  expect(sandbox.faults.state()).toEqual(it.host.default.faults.state());
+});
 
 test('a capsule of an open capsule is the same sandbox', async () => {
   const it = await kit({ scenario: 'demo' });

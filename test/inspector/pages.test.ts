@@ -122,7 +122,7 @@ describe('every page', () => {
         if (!door) unknown.push(`${path}: ${call}`);
         // What a button sends, its control takes as it stands; a form sends what its fields say.
         if (tag.startsWith('<button') && door?.body) {
-          const body = JSON.parse(value('data-body').replaceAll('&quot;', '"'));
+          const body = JSON.parse(value('data-body').replaceAll('&quot;', '"') || '{}');
           expect(door.body().safeParse(body).error?.issues ?? [], `${path}: ${call}`).toEqual([]);
         }
       }

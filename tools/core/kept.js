@@ -32,8 +32,12 @@ export function privateFolder(temporary, user) {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {}
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  return found?.isDirectory() && isPrivate(found, user) ? folder : undefined;
+  try {
+    const found = lstatSync(folder);
+    return found.isDirectory() && isPrivate(found, user) ? folder : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The digest of compiled code under the name that it is kept by: a file that was renamed is not what it says. */
@@ -74,6 +78,8 @@ export function writeKept(path, code) {
     const byAge = all.map((each) => [lstatSync(each).mtimeMs, each]).sort(([a], [b]) => b - a);
     for (const [, old] of byAge.slice(MOST)) rmSync(old, { force: true, recursive: true });
   } catch {
-    rmSync(written, { force: true });
+    try {
+      rmSync(written, { force: true });
+    } catch {}
   }
 }

@@ -1,5 +1,6 @@
 // Runs what every start needs: one script, compiled by an earlier start where there was one.
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -83,6 +84,7 @@ function run() {
 const [made, keepNow] = run();
 
 /** The parts of the script by their names; each is run when it is first asked for. */
-export const core = made(process.getBuiltinModule, {}, import.meta.url, (path) => import(path), keepNow);
+const { getBuiltinModule: builtin = createRequire(import.meta.url) } = process; // Node 22.0 to 22.2 lack it
+export const core = made(builtin, {}, import.meta.url, (path) => import(path), keepNow);
 /** Writes at once what else is written a second after the first start: a short run of tests has ended by then. */
 export const keepCompiled = keepNow;

@@ -221,9 +221,7 @@ export async function deliver(
     const next = record(world, id, tried);
     if (repeated)
       change(world, id, ({ attempts }) => ({ attempts: [...attempts, { ...repeated.tried, duplicate: true }] }));
-    const result = { ...tried, outcome, ...(whole === undefined ? {} : { body: whole }) };
-    const decision = world.deliveryRule(delivery.type).answered?.(world, delivery.subject, result);
-    if (decision !== undefined) noteDecision(world, id, decision);
+    decide(world, delivery, { tried, outcome, whole });
     world.publish({ what: 'delivery', id });
     return next;
   };
@@ -250,18 +248,27 @@ function stepAside(world: World, id: string, tampering: DeliveryFault): Again | 
   return again(world, id, tampering.delayMs ?? REORDER_MS, tampering);
 }
 
-/** Records what a response decided where people look for it: at the delivery, and with the request that caused it. */
-function noteDecision(world: World, id: string, decision: string): void {
-  const changed = change(world, id, () => ({ decision }));
+/**
+ * Applies a response as a decision, for the types of events that ask for one. Records it where people look for it: at
+ * the delivery, and with the request that caused it.
+ */
+function decide(world: World, { id, type, subject }: Delivery, { tried, outcome, whole }: Tried): void {
+  const result = { ...tried, outcome, ...(whole === undefined ? {} : { body: whole }) };
+  const decision = world.deliveryRule(type).answered?.(world, subject, result);
+  const changed = decision === undefined ? undefined : change(world, id, () => ({ decision }));
   if (changed) world.magic(`${changed.type} was answered: ${decision}`);
 }
 
-/** Sends a delivery once more, now, whatever its state. 404 REFERENCE_NOT_FOUND, and as `endpointOf` refuses. */
+/**
+ * Sends a delivery once more, now, whatever its state; the response decides as that of any other attempt. 404
+ * REFERENCE_NOT_FOUND, and as `endpointOf` refuses.
+ */
 export async function redeliver(world: World, id: string): Promise<Delivery> {
   const delivery = deliveryOf(world, id);
-  const { tried } = await attempt(world, delivery, endpointOf(world));
+  const result = await attempt(world, delivery, endpointOf(world));
   world.transact(() => {
-    recordByHand(world, id, tried);
+    recordByHand(world, id, result.tried);
+    decide(world, delivery, result);
     world.publish({ what: 'delivery', id });
   });
   return deliveryOf(world, id);

@@ -151,9 +151,9 @@ function read(answer: IncomingMessage, wholly: boolean, done: Done, failed: (err
   answer.on('end', () => {
     const all = Buffer.concat(parts);
     const body = keptOnce(all.subarray(0, KEPT_BYTES).toString('utf8'));
+    const result = { outcome: 'answered', status: answer.statusCode ?? 0, body } as const;
     // A decoder leaves out the byte order mark.
-    const whole = wholly ? { whole: new TextDecoder().decode(all) } : {};
-    done({ outcome: 'answered', status: answer.statusCode ?? 0, body, ...whole });
+    done(wholly ? { ...result, whole: new TextDecoder().decode(all) } : result);
   });
 }
 

@@ -31,6 +31,12 @@ const FaultsState = () =>
     list: z.array(z.strictObject({ id: z.string(), rule: FaultRule(), seen: z.int().min(0), fired: z.int().min(0) })),
     made: z.int().min(0),
     drawn: z.int().min(0),
+    ahead: z
+      .strictObject({
+        open: z.array(z.string()),
+        counted: z.array(z.strictObject({ id: z.string(), by: z.array(z.string()), fire: z.array(z.string()) })),
+      })
+      .optional(),
   });
 
 /** The second line: the sandbox, and every short list. */

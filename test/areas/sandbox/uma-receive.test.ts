@@ -149,6 +149,35 @@ describe('POST /sandbox/uma/receive, 200, and the reply to INCOMING_PAYMENT.PEND
     },
   );
 
+  test.each<[Reaction, string, string]>([
+    [200, 'COMPLETED', '200 approves the payment'],
+    [403, 'REJECTED', '403 rejects the payment'],
+  ])(
+    'a redelivery that is answered %j leaves the UMA payment %s while it waits',
+    async (reaction, status, decision) => {
+      const { it, hooks } = await asked(202);
+      const { body } = await receive(it);
+      await it.settle();
+      hooks.react = () => reaction;
+      const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+      const redelivered = await it.control('POST', `/webhooks/${data[0].id}/redeliver`);
+      await it.settle();
+      expect((await it.transaction(body.id)).status).toBe(status);
+      expect(redelivered.body.decision).toBe(decision);
+    },
+  );
+
+  test('a redelivery of an event whose UMA payment is decided changes nothing', async () => {
+    const { it, hooks } = await asked(200);
+    const { body } = await receive(it);
+    await it.settle();
+    hooks.react = () => 403;
+    const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+    await it.control('POST', `/webhooks/${data[0].id}/redeliver`);
+    await it.settle();
+    expect((await it.transaction(body.id)).status).toBe('COMPLETED');
+  });
+
   test.each([
     ['$success.usd@sandbox.uma.money', 'PT0S', 'COMPLETED'],
     ['$success.mxn@sandbox.uma.money', 'PT0S', 'COMPLETED'],
