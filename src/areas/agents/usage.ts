@@ -1,6 +1,6 @@
 import { knownCurrency, powerOfTen } from '../../contract/money.ts';
 import type { World } from '../../engine/world.ts';
-import { amountWorth } from '../../ledger/price.ts';
+import { payoutOf } from '../../ledger/price.ts';
 import { rateBetween } from '../rates/index.ts';
 import type { Agent } from './row.ts';
 
@@ -10,13 +10,15 @@ export interface Money {
   readonly currency: string;
 }
 
+const NO_FEE = { fixed: 0, bps: 0 };
+
 /**
  * Returns an amount converted to another currency at the present rate, without fees, in minor units rounded half up.
  */
 export function worthIn(world: World, { amount, currency }: Money, other: string): number {
   if (currency === other) return amount;
-  const shift = knownCurrency(currency).decimals - knownCurrency(other).decimals;
-  return amountWorth(amount, rateBetween(world, other, currency) * powerOfTen(shift));
+  const shift = knownCurrency(other).decimals - knownCurrency(currency).decimals;
+  return payoutOf(amount, rateBetween(world, currency, other) * powerOfTen(shift), NO_FEE, NO_FEE).received;
 }
 
 const dayOf = (world: World): string => world.clock.iso().slice(0, 10);
