@@ -23,8 +23,9 @@ export class Clock {
   /** The machine's time at the last reading, and how far it is ahead of a clock that has since been set back. */
   #seen = 0;
   #ahead = 0;
-  /** The difference between the machine's clock and the stopwatch, which nobody can set. */
+  /** The difference between the machine's clock and the stopwatch, which nobody can set; and what it was when set back. */
   #lead = 0;
+  #course = 0;
   #isoOf = Number.NaN;
   #iso = '';
   #still: number | undefined;
@@ -57,11 +58,19 @@ export class Clock {
   /** Returns the machine's time as if its clock had never been set back: it continues from where it was. */
   #machine(): number {
     const real = Date.now();
+    const course = real - stopwatch();
     // A test that sets the clock back later corrects it; the years in between must not count.
-    if (this.#ahead > 0 && Math.abs(real - stopwatch() - this.#lead) < NEAR_MS) this.#ahead = 0;
-    if (real + this.#ahead < this.#seen) this.#ahead = this.#seen - real;
+    if (this.#ahead > 0 && this.#isNear(course) && !this.#isNear(this.#course)) this.#ahead = 0;
+    if (real + this.#ahead < this.#seen) {
+      this.#ahead = this.#seen - real;
+      this.#course = course;
+    }
     this.#seen = real + this.#ahead;
     return this.#seen;
+  }
+
+  #isNear(course: number): boolean {
+    return Math.abs(course - this.#lead) < NEAR_MS;
   }
 
   /** Returns the machine's time as a new starting point. */
@@ -70,7 +79,8 @@ export class Clock {
     if (this.#ahead > 0) return now;
     // A test may have set the clock back before this object was made.
     const back = Math.round(stopwatch() + LEAD) - now;
-    this.#lead = back > NEAR_MS ? LEAD : now - stopwatch();
+    this.#course = now - stopwatch();
+    this.#lead = back > NEAR_MS ? LEAD : this.#course;
     this.#ahead = back > NEAR_MS ? back : 0;
     return this.#machine();
   }

@@ -98,6 +98,30 @@ describe('Clock', () => {
     expect(clock.now()).toBeLessThan(start + 30_000);
   });
 
+  test.each([
+    ['an hour', 3_600_000],
+    ['four years', 4 * 365 * DAY],
+  ])(
+    'a live clock runs on from where it was on a machine that was set forward by %s and set right again',
+    (_, step) => {
+      const real = Date.now();
+      vi.useFakeTimers({ now: real });
+      const clock = new Clock();
+      vi.setSystemTime(real + step);
+      expect(clock.now()).toBe(real + step);
+      for (const passed of [0, 100, 300, 500]) {
+        vi.setSystemTime(real + passed);
+        expect(clock.now()).toBe(real + step + passed);
+      }
+      vi.setSystemTime(real - step);
+      expect(clock.now()).toBe(real + step + 500);
+      for (const passed of [600, 700]) {
+        vi.setSystemTime(real + passed);
+        expect(clock.now()).toBe(real + step + passed - 100);
+      }
+    },
+  );
+
   test('a live clock follows real time that steps forward', () => {
     vi.useFakeTimers({ now: NOW });
     const clock = new Clock();
