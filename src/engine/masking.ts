@@ -187,16 +187,19 @@ function multipartParts(text: string, cut: number, isSecret: (plain: string) => 
 
 /** The signs that may stand between a name and its value in a pair that was mistyped or encoded as a whole. */
 const SIGNS = /[=:]|%(?:25)*3[ad]/gi;
+/** The signs behind which another name may begin in such a pair. */
+const BREAKS = /[;?]|%(?:25)*(?:26|3[bf])|$/gi;
 
 /** Returns where the first value of a secret name begins in one pair of a form. */
 function secretValueIn(piece: string, isSecret: (plain: string) => boolean): number | undefined {
   let at = 0;
-  for (const one of piece.split(/[;?]/)) {
+  for (const { 0: mark, index: end } of piece.matchAll(BREAKS)) {
+    const one = piece.slice(at, end);
     for (const { 0: sign, index } of one.slice(0, LONGEST_NAME + 1).matchAll(SIGNS)) {
       if (isSecretAs(one.slice(0, index), isSecret)) return at + index + sign.length;
       if (sign === '=') break;
     }
-    at += one.length + 1;
+    at = end + mark.length;
   }
   return undefined;
 }

@@ -194,6 +194,9 @@ describe('a secret elsewhere', () => {
       });
     await it.call('GET', `/customers?limit=10?taxId=${VALUE}`);
     for (const sign of ['%3D', '%3d', '%253D', ':', '%3A']) await it.call('GET', `/customers?taxId${sign}${VALUE}`);
+    for (const and of ['%26', '%2526', '%3B', '%3F'])
+      for (const pair of [`limit=5${and}taxId=`, `a=1${and}taxId%3D`, `a=${and}taxId%3D`, `a%3D1${and}taxId%3D`])
+        await it.call('GET', `/customers?${pair}${VALUE}`);
     const all = await told(it);
     expect(all).not.toContain(VALUE);
     for (const shown of ['shown@example.com', 'shown-key', 'limit=3']) expect(all).toContain(shown);
