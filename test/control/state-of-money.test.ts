@@ -75,5 +75,13 @@ test('a state whose card payment disagrees with its postings is refused with 400
     const { status, text } = await other.control('PUT', '/state', copy);
     expect([status, text.includes(id), /lines sum to/.test(text)]).toEqual([400, true, true]);
   }
+  for (const [wrong, reason] of [
+    [{ accountCurrency: 'EUR' }, 'it moves EUR of InternalAccount:'],
+    [{ currency: 'USDB' }, 'USD has no unit as small as that of USDB'],
+  ] as const) {
+    const { copy, id } = changed((payment) => Object.assign(payment, wrong));
+    const { status, text } = await other.control('PUT', '/state', copy);
+    expect([status, text.includes(id), text.includes(reason)], text).toEqual([400, true, true]);
+  }
   expect((await other.control('PUT', '/state', JSON.parse(state))).status).toBe(200);
 });

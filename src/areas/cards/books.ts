@@ -16,6 +16,11 @@ function shouldBe(t: CardPayment): { available: number; held: number } {
 
 /** Yields what is wrong with the postings of one payment. */
 function* wrongs(t: CardPayment, postings: Iterable<Posting>): Generator<Finding> {
+  if (!Number.isInteger(perUnit(t)))
+    yield {
+      account: t.accountId,
+      message: `${t.id}: ${t.accountCurrency} has no unit as small as that of ${t.currency}`,
+    };
   const right = shouldBe(t);
   const is = { available: 0, held: 0 };
   let last: { posting?: string } = {};
@@ -39,5 +44,6 @@ export const cardLines: LedgerRule = {
   says: 'For each card payment, the entries of the account that pays equal its refunds minus its pulls, or the credit',
   table: TRANSACTIONS,
   among: ['type', 'CARD'],
+  moves: (row) => ({ account: (row as CardPayment).accountId, currency: (row as CardPayment).accountCurrency }),
   wrongs: (row, postings) => ((row as CardPayment).type === 'CARD' ? wrongs(row as CardPayment, postings) : []),
 };
