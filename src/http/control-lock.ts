@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { Failure } from '../contract/errors.ts';
 import { stopwatch } from '../engine/clock.ts';
+import { allowAnyNumber } from '../engine/listeners.ts';
 import { FetchRequest } from './fetch.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -88,7 +88,7 @@ export class ControlLock {
     if (this.#sessions.size >= MOST_SESSIONS && oldest !== undefined) this.#end(oldest);
     const id = randomBytes(24).toString('hex');
     const ended = new AbortController();
-    setMaxListeners(0, ended.signal);
+    allowAnyNumber(ended.signal);
     this.#sessions.set(keyOf(id), { until: stopwatch() + LASTS_MS, ended });
     return this.#setCookie(id, path, secure);
   }

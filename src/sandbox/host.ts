@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { checkNotRevoked, isRevoked, tokenLogin } from '../areas/tokens/index.ts';
 import { closeKept } from '../areas/webhooks/index.ts';
 import { parseDuration } from '../contract/duration-text.ts';
@@ -11,6 +10,7 @@ import type { Principal } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { closed } from '../engine/closed.ts';
 import { HistoryBudget } from '../engine/history.ts';
+import { allowAnyNumber } from '../engine/listeners.ts';
 import { inSlices, type Steps } from '../engine/slices.ts';
 import { clearReal, realTimeout, type Timer } from '../engine/timers.ts';
 import type { World } from '../engine/world.ts';
@@ -120,7 +120,7 @@ export class Host {
     this.options = options;
     this.#bounds = bounds;
     this.#budget = new LogBudget(bounds.logBytes);
-    setMaxListeners(0, this.#closing.signal);
+    allowAnyNumber(this.#closing.signal);
     this.scenario = scenario;
     this.#events = events;
     this.coverage = options.coverage === undefined ? undefined : new Coverage();
