@@ -25,6 +25,10 @@ test.each(
     });
     expect(made.status, made.text).toBe(200);
     await it.advance('PT1H');
+    // A redelivery that gets the opposite answer comes too late.
+    hooks.react = () => (status === 200 ? 403 : 200);
+    const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+    expect((await it.control('POST', `/webhooks/${data[0].id}/redeliver`)).status).toBe(200);
     await it.get(`/transactions/${made.body.id}`);
     const [last] = it.sandbox.requestLog.newest();
     const { text } = await it.control('POST', '/record', { requests: { from: 'req_1', to: last?.id }, as });

@@ -260,7 +260,7 @@ function decide(world: World, { id, type, subject }: Delivery, { tried, outcome,
 }
 
 /**
- * Sends a delivery once more, now, whatever its state; the response decides as that of any other attempt. 404
+ * Sends a delivery once more, now, whatever its state; a response decides as that of any other attempt. 404
  * REFERENCE_NOT_FOUND, and as `endpointOf` refuses.
  */
 export async function redeliver(world: World, id: string): Promise<Delivery> {
@@ -268,7 +268,8 @@ export async function redeliver(world: World, id: string): Promise<Delivery> {
   const result = await attempt(world, delivery, endpointOf(world));
   world.transact(() => {
     recordByHand(world, id, result.tried);
-    decide(world, delivery, result);
+    // Without a response, an earlier one still holds, such as a 202.
+    if (result.outcome === 'answered') decide(world, delivery, result);
     world.publish({ what: 'delivery', id });
   });
   return deliveryOf(world, id);

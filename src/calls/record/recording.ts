@@ -224,6 +224,8 @@ export async function recordingOf(
 /** The operation that plays the sender of a payment; the platform's receiver approves or rejects it by its response. */
 const RECEIVES = 'sandboxReceive';
 const VERBS: Readonly<Record<number, string>> = { 200: 'approve', 403: 'reject' };
+/** Responses that leave the decision to a later one. */
+const DEFERS: ReadonlySet<number | undefined> = new Set([undefined, 202, 409]);
 
 /** Returns whether a recording has a payment that a receiver decides. */
 export const asksReceiver = ({ steps }: Pick<Recording, 'steps'>): boolean =>
@@ -234,7 +236,8 @@ function decisionOf(world: World, { operation, caused }: Entry): { path: string;
   if (operation !== RECEIVES) return undefined;
   const rows = world.rows(DELIVERIES);
   const asked = caused?.events.map((id) => rows.get(id)).find((one) => one?.decision !== undefined);
-  const status = asked?.attempts.at(-1)?.status;
+  // A redelivery that was answered after the decision decides nothing.
+  const status = asked?.attempts.find((tried) => !DEFERS.has(tried.status))?.status;
   const verb = VERBS[status ?? 0];
   // A 200 without the mandatory data failed the payment instead.
   if (!asked || verb === undefined || (status === 200 && !asked.decision?.includes('approves the payment')))

@@ -167,6 +167,17 @@ describe('POST /sandbox/uma/receive, 200, and the reply to INCOMING_PAYMENT.PEND
     },
   );
 
+  test('a redelivery that is not answered leaves a UMA payment to the decision that a 202 has announced', async () => {
+    const { it, hooks } = await asked(202);
+    const { body } = await receive(it);
+    await it.settle();
+    hooks.react = () => 'drop';
+    const { data } = (await it.control('GET', '/webhooks?type=INCOMING_PAYMENT.PENDING')).body;
+    await it.control('POST', `/webhooks/${data[0].id}/redeliver`);
+    expect((await it.transaction(body.id)).status).toBe('PENDING');
+    expect((await it.post(`/transactions/${body.id}/approve`)).status).toBe(200);
+  });
+
   test('a redelivery of an event whose UMA payment is decided changes nothing', async () => {
     const { it, hooks } = await asked(200);
     const { body } = await receive(it);
