@@ -58,12 +58,11 @@ export class Clock {
   /** Returns the machine's time as if its clock had never been set back: it continues from where it was. */
   #machine(): number {
     const real = Date.now();
-    const course = real - stopwatch();
     // A test that sets the clock back later corrects it; the years in between must not count.
-    if (this.#ahead > 0 && this.#isNear(course) && !this.#isNear(this.#course)) this.#ahead = 0;
+    if (this.#ahead > 0 && !this.#isNear(this.#course) && this.#isNear(real - stopwatch())) this.#ahead = 0;
     if (real + this.#ahead < this.#seen) {
       this.#ahead = this.#seen - real;
-      this.#course = course;
+      this.#course = real - stopwatch();
     }
     this.#seen = real + this.#ahead;
     return this.#seen;

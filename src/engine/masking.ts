@@ -195,9 +195,13 @@ function secretValueIn(piece: string, isSecret: (plain: string) => boolean): num
   let at = 0;
   for (const { 0: mark, index: end } of piece.matchAll(BREAKS)) {
     const one = piece.slice(at, end);
+    let from = 0;
     for (const { 0: sign, index } of one.slice(0, LONGEST_NAME + 1).matchAll(SIGNS)) {
-      if (isSecretAs(one.slice(0, index), isSecret)) return at + index + sign.length;
+      // Each part is looked at once, and the whole only before the sign of a form: many signs must not cost more.
+      const parts = sign === '=' ? [one.slice(from, index), one.slice(0, index)] : [one.slice(from, index)];
+      if (parts.some((name) => name !== '' && isSecretAs(name, isSecret))) return at + index + sign.length;
       if (sign === '=') break;
+      from = index + sign.length;
     }
     at = end + mark.length;
   }
