@@ -56,6 +56,8 @@ export interface Declared<R extends Row, I extends string> {
   older?(row: unknown): unknown;
   /** Returns a short message if members that are each valid contradict each other; undefined if they agree. */
   conflict?(row: R): string | undefined;
+  /** Returns the accounts whose money a row has moved or may still move, each with the currency in which it does. */
+  moves?(row: R): readonly (readonly [account: string, currency: string])[];
 }
 
 /** A declared table. */

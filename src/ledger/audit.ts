@@ -22,8 +22,6 @@ export interface LedgerRule {
   readonly table: TableToken<Row>;
   /** An index and one of its keys: only rows under that key are checked. */
   readonly among: readonly [index: string, key: string];
-  /** The account that a row moves, and the currency in which it does. */
-  moves(row: Row): { readonly account: string; readonly currency: string };
   /** Returns the findings of one row. */
   wrongs(row: Row, postings: Iterable<Posting>): Iterable<Finding>;
 }

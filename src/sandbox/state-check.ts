@@ -136,16 +136,28 @@ export function* checking(state: unknown): Steps<Snapshot> {
   const currencies = new Map<string, string>();
   yield* eachOf(rowsOf(found, ACCOUNTS), ({ id, currency }) => currencies.set(id, currency));
   yield* disagreements(rowsOf(found, POSTINGS), rowsOf(found, BALANCES), currencies, complain);
-  yield* checkLedgerRules(found, currencies, complaints);
+  yield* checkLedgerRules(found, complaints);
+  yield* checkCurrencies(found, currencies, complaints);
   return complaints.count > 0 ? complaints.refuse() : { ...head.data, tables };
 }
 
-/** Complains if rows and postings disagree about moved money, or rows and accounts about its currency. */
-function* checkLedgerRules(found: Found, currencies: ReadonlyMap<string, string>, complaints: Complaints): Steps {
+/** Complains if a row and an account disagree about the currency of the money that the row moves. */
+function* checkCurrencies(found: Found, currencies: ReadonlyMap<string, string>, complaints: Complaints): Steps {
+  for (const { name, moves } of TABLES.values())
+    if (moves)
+      yield* eachOf(found.get(name)?.rows ?? [], (row) => {
+        const wrong = moves(row).find(([account, currency]) => (currencies.get(account) ?? currency) !== currency);
+        if (!wrong) return;
+        const [account, currency] = wrong;
+        complaints.add([name, row.id], `it moves ${currency} of ${account}, which holds ${currencies.get(account)}`);
+      });
+}
+
+/** Complains if rows and postings disagree about moved money. */
+function* checkLedgerRules(found: Found, complaints: Complaints): Steps {
   for (const {
     table,
     among: [index, key],
-    moves,
     wrongs,
   } of LEDGER_RULES) {
     const rows: Row[] = [];
@@ -158,10 +170,6 @@ function* checkLedgerRules(found: Found, currencies: ReadonlyMap<string, string>
     if (rows.length === 0) continue;
     yield* eachOf(rowsOf(found, POSTINGS), (posting) => caused.get(posting.cause)?.push(posting));
     yield* eachOf(rows, (row) => {
-      const { account, currency } = moves(row);
-      const holds = currencies.get(account);
-      if (holds !== undefined && holds !== currency)
-        complaints.add([table.name, row.id], `it moves ${currency} of ${account}, which holds ${holds}`);
       for (const { message } of wrongs(row, caused.get(row.id) ?? [])) complaints.add([table.name, row.id], message);
     });
   }

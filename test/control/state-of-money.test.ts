@@ -85,3 +85,34 @@ test('a state whose card payment disagrees with its postings is refused with 400
   }
   expect((await other.control('PUT', '/state', JSON.parse(state))).status).toBe(200);
 });
+
+test('a state with a pending payment in a currency that its account does not hold is refused with 400 (X12)', async () => {
+  const hooks = await receiver();
+  hooks.react = () => 202;
+  const it = await moneyKit({ webhookUrl: hooks.url });
+  const usd = await it.funded('USD', 50_000);
+  const eur = await it.account('EUR');
+  await it.quote({ sourceType: 'ACCOUNT', accountId: usd.id }, { destinationType: 'ACCOUNT', accountId: eur.id });
+  await it.post('/sandbox/uma/receive', {
+    senderUmaAddress: '$success.eur@sandbox.uma.money',
+    customerId: it.customer.id,
+    receivingCurrencyCode: 'USD',
+    receivingCurrencyAmount: 7500,
+  });
+  const state = (await it.control('GET', '/state')).text;
+  const other = await kit({ seed: 1 });
+  for (const [type, end, account] of [
+    ['OUTGOING', 'sent', usd.id],
+    ['OUTGOING', 'received', eur.id],
+    ['INCOMING', 'received', usd.id],
+  ] as const) {
+    const copy = JSON.parse(state);
+    const { rows } = copy.tables.find(({ name }: { name: string }) => name === 'transactions');
+    const payment = rows.findLast((row: { type: string; status: string }) => row.type === type);
+    expect(payment?.status).toBe('PENDING');
+    payment[end].currency = 'MXN';
+    const { status, text } = await other.control('PUT', '/state', copy);
+    expect([status, text.includes(`${payment.id}: it moves MXN of ${account}`)], text).toEqual([400, true]);
+  }
+  expect((await other.control('PUT', '/state', JSON.parse(state))).status).toBe(200);
+});

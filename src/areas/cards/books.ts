@@ -44,6 +44,5 @@ export const cardLines: LedgerRule = {
   says: 'For each card payment, the entries of the account that pays equal its refunds minus its pulls, or the credit',
   table: TRANSACTIONS,
   among: ['type', 'CARD'],
-  moves: (row) => ({ account: (row as CardPayment).accountId, currency: (row as CardPayment).accountCurrency }),
   wrongs: (row, postings) => ((row as CardPayment).type === 'CARD' ? wrongs(row as CardPayment, postings) : []),
 };

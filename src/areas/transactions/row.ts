@@ -77,6 +77,17 @@ function receivedIn(t: AnyTransaction): string | undefined {
 /** Returns a ledger account if it belongs to this sandbox; undefined for an outside one. */
 const inside = (account: string): string | undefined => (account.startsWith('outside:') ? undefined : account);
 
+/** Returns the accounts that a payment moves, or may move later, each with its currency. */
+function movesOf(t: AnyTransaction): readonly (readonly [string, string])[] {
+  if (t.type === 'CARD') return [[t.accountId, t.accountCurrency]];
+  const { sent, received, payer, payee, refundTo } = t;
+  const [from, to] = [accountIn(t.source) ?? payer, accountIn(t.destination) ?? payee];
+  return [
+    ...[from, payer, refundTo].map((account) => [account, sent.currency] as const),
+    ...[to, payee].map((account) => [account, received.currency] as const),
+  ];
+}
+
 export const TRANSACTIONS = resource('transactions', {
   row: TransactionRow,
   indexes: {
@@ -105,6 +116,7 @@ export const TRANSACTIONS = resource('transactions', {
     quoteId: 'quotes',
     agentId: 'agents',
   },
+  moves: movesOf,
   titles: ['Payments', 'Payment', 'Money in, out and by card; in the API, transactions'],
   prefix: ['Transaction', 'CardTransaction'],
   main: true,
