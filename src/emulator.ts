@@ -1,5 +1,6 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { setWebhookEndpoint } from './areas/platform/index.ts';
 import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import { nextTurn } from './engine/next-turn.ts';
@@ -106,11 +107,14 @@ export async function openEmulator(
     sandbox: handle(host.default),
     createSandbox: async (request = {}) => {
       checkSandboxRequest(request);
-      const { state } = request;
-      const made = handle(await host.create(request));
+      const { state, webhookUrl } = request;
+      const sandbox = await host.create(request);
+      const made = handle(sandbox);
       if (state === undefined) return made;
       try {
         await made.restore(state);
+        // As for a start with a state file: what is asked for here applies, and the state's endpoint does not.
+        if (webhookUrl !== undefined) sandbox.world.transact(() => setWebhookEndpoint(sandbox.world, webhookUrl));
         return made;
       } catch (error) {
         await made.drop();

@@ -208,6 +208,12 @@ test('a program has the same controls: waitFor with within, clock.settle and the
   );
   const again = await emulator.createSandbox({ state: await sandbox.snapshot() });
   expect((await again.ok('listCustomers')).totalCount).toBe(2);
+  const endpointOf = async (one: typeof again) => (await (await one.fetch('/_emulator/webhooks/endpoint')).json()).url;
+  const own = await emulator.createSandbox({ state: await sandbox.snapshot(), webhookUrl: 'http://127.0.0.1:9/own' });
+  expect([await endpointOf(again), await endpointOf(own)]).toEqual([
+    await endpointOf(sandbox),
+    'http://127.0.0.1:9/own',
+  ]);
   await expect(emulator.createSandbox({ state: 'none' as never })).rejects.toThrow(
     'state must be a state that snapshot() returned',
   );

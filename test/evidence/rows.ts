@@ -151,7 +151,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'each status and code below 500 that the OpenAPI document names in the description of an operation’s replies can happen without a fault',
         'yes',
-        'a test has met each, of each of the {operations} operations, in one profile or both. A table has where the profiles differ, and why',
+        'a test has met each, of each of the {operations} operations, in one profile or both. A table says where the profiles differ',
         test('evidence/evidence', 'every declared answer was given by a rule'),
         test(
           'profile/declared-refusals',
@@ -203,7 +203,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a real browser’s passkey signs in',
         'yes',
-        'tried with Chromium on every change, and with no other browser',
+        'tried with Chromium on every change, with no other browser',
         { file: 'test/browser/passkey.test.ts', test: 'a passkey that a real browser made signs a customer in' },
       ),
       row(
@@ -351,7 +351,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'every operation of the contract is there, by method and path',
         'yes',
-        '{operations}, compared with the public description in the repository. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
+        '{operations}, compared with the public description. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
         test(
           'contract/public',
           'the public contract has every operation of this emulator, by method and path, and no other',
@@ -406,7 +406,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'tests in Python, Java, Go, Ruby, PHP and C# can use it',
         'yes',
-        'fourteen tests pass in each; Java hides a dropped GET without a flag',
+        'with the frameworks that [fixtures](fixtures.md) names; fourteen tests pass in each. Java hides a dropped GET without a flag',
         test('fixtures/languages', 'as the page has it'),
       ),
     ],

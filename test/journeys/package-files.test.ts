@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -54,4 +54,11 @@ test('the package has the files that it should have, and no other', () => {
   const patterns = expected.map(pattern);
   expect(files.filter((file) => !patterns.some((each) => each.test(file))).sort()).toEqual([]);
   expect(expected.filter((_, i) => !files.some((file) => patterns[i]?.test(file)))).toEqual([]);
+});
+
+test('compilers that read no exports find the same types for each entry of the package', () => {
+  const { exports, types, typesVersions } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const declared = Object.entries<{ types?: string }>(exports).filter(([, entry]) => entry.types !== undefined);
+  const older = Object.entries<[string]>(typesVersions['*']).map(([name, [file]]) => [`./${name}`, file]);
+  expect([['.', types], ...older]).toEqual(declared.map(([name, entry]) => [name, entry.types]));
 });
