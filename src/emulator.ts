@@ -1,6 +1,5 @@
 import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { setWebhookEndpoint } from './areas/platform/index.ts';
 import { DEFAULT_PORT, isLoopback } from './contract/address.ts';
 import { PROFILES } from './contract/profile.ts';
 import { nextTurn } from './engine/next-turn.ts';
@@ -113,8 +112,8 @@ export async function openEmulator(
       if (state === undefined) return made;
       try {
         await made.restore(state);
-        // As for a start with a state file: what is asked for here applies, and the state's endpoint does not.
-        if (webhookUrl !== undefined) sandbox.world.transact(() => setWebhookEndpoint(sandbox.world, webhookUrl));
+        // As a start with a state file does.
+        if (webhookUrl !== undefined) sandbox.setEndpoint(webhookUrl);
         return made;
       } catch (error) {
         await made.drop();

@@ -361,12 +361,18 @@ export class World {
 
   /** Returns the whole world as data. Cheap: rows are values and are shared. */
   snapshot(): Snapshot {
+    const { tables, ...rest } = this.snapshotAsStored();
+    return { ...rest, tables: inOrder(tables) };
+  }
+
+  /** Returns the whole world with every row where it is stored, as the changes of its history name the places. */
+  snapshotAsStored(): Snapshot {
     return {
       format: 1,
       clock: this.clock.state(),
       ids: this.ids.state(),
       settings: this.settings,
-      tables: inOrder(this.#used().map((t) => t.state())),
+      tables: byName(this.#used().map((t) => t.state())),
     };
   }
 
@@ -440,11 +446,12 @@ export class World {
 }
 
 /** Returns the states of tables by name, without those that never held a row. */
+const byName = (states: readonly TableState[]): TableState[] =>
+  states.filter(({ next }) => next > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
+
+/** Returns the same states, by name, with jobs in the order of their ids. */
 const inOrder = (states: readonly TableState[]): TableState[] =>
-  states
-    .map((state) => (state.name === JOBS.name ? jobsInOrder(state) : state))
-    .filter(({ next }) => next > 0)
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  byName(states.map((state) => (state.name === JOBS.name ? jobsInOrder(state) : state)));
 
 /** Returns writes by table, newest first. */
 function changesByTable(changes: Iterable<Write>): Map<Table<Row>, Write[]> {

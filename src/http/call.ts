@@ -74,7 +74,10 @@ export const checkToken: CallStep = ({ principal, world }) => {
 };
 
 /** Applies the faults; a sandbox without any skips this at no cost. */
-export const fault: CallStep = (call, at) => (call.sandbox.faults.none ? undefined : injectFault(call, at + 1));
+export const fault: CallStep = (call, at) => {
+  call.metFaults = true;
+  return call.sandbox.faults.none ? undefined : injectFault(call, at + 1);
+};
 
 /** Serves a request to which a fault may apply. */
 async function injectFault(call: Call, next: number): Promise<Answer> {

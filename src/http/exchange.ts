@@ -80,6 +80,8 @@ export class Call implements Exchange {
   fault: string | undefined = undefined;
   /** The state before it, for a rewind: the faults that it met, and the moment of its execution. */
   faults: Faults | undefined = undefined;
+  /** True once its faults have been looked at: a refusal may come before. */
+  metFaults = false;
   moment: Moment | undefined = undefined;
   form: { body: unknown; files: OperationContext['files'] } | undefined = undefined;
   context: OperationContext | undefined = undefined;

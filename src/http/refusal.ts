@@ -1,5 +1,6 @@
 import type { Answer } from '../contract/answer.ts';
 import { Failure } from '../contract/errors.ts';
+import { Faults } from '../contract/faults.ts';
 import type { Operation } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { remembered } from '../sandbox/request-log.ts';
@@ -66,6 +67,11 @@ const declared = (op: Operation, failure: Failure): boolean =>
   op.refuses.includes(failure.code) ||
   (failure.code === 'CONFLICT' && op.idempotency !== undefined);
 
+/** Returns the faults as the call found them, for a rewind; undefined if there were none. */
+function faultsBefore({ faults, metFaults, sandbox }: Call): Faults | undefined {
+  return metFaults || sandbox.faults.none ? faults : new Faults(sandbox.seed, sandbox.faults);
+}
+
 /** Logs a call in the sandbox of its caller. */
 export function log(call: Call, status: number, reply: string, failure?: Failure): void {
   const { request, host, sandbox, world, op } = call;
@@ -87,7 +93,7 @@ export function log(call: Call, status: number, reply: string, failure?: Failure
     code: failure?.code,
     why: failure?.why,
     fault: call.fault,
-    before: moment && { moment, faults: call.faults },
+    before: moment && { moment, faults: faultsBefore(call) },
     caused: undefined,
   });
 }

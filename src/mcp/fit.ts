@@ -44,6 +44,34 @@ export function fitted(value: unknown, most = MOST): { value: unknown; short: bo
   return { value: `${whole.slice(0, most)}…`, short: true };
 }
 
+/** The most characters of the rows of a page; the rest of the answer stands beside them. */
+const PAGE = MOST - 500;
+
+/** The measure of rows that do not all fit whole: nested lists and objects are named, not shown. */
+const ROW: Measure = [2, 8, 100];
+
+/**
+ * Returns a page of a list, with its rows shortened if necessary. If they still do not all fit, it asks for as many as
+ * do: a page that was cut behind its cursor would hide rows.
+ */
+export async function pageThatFits<P extends { readonly data: readonly unknown[] }>(
+  ask: (limit: number) => Promise<P>,
+  limit: number,
+  lineOf: (row: P['data'][number]) => unknown = (row) => row,
+): Promise<{ page: P; rows: readonly unknown[]; short: boolean }> {
+  const page = await ask(limit);
+  const whole = page.data.map(lineOf);
+  for (const measure of [undefined, ...MEASURES.filter(([depth]) => depth > ROW[0]), ROW]) {
+    const rows = measure ? whole.map((row) => shortened(row, measure)) : whole;
+    if (JSON.stringify(rows).length <= PAGE) return { page, rows, short: measure !== undefined };
+  }
+  const rows = whole.map((row) => shortened(row, ROW));
+  const lines = rows.map((row) => JSON.stringify(row));
+  const fitting = linesThatFit(lines, 0, PAGE).length;
+  if (fitting === rows.length) return { page, rows, short: true };
+  return pageThatFits(ask, fitting, lineOf);
+}
+
 /** Returns as many whole lines as fit into a number of characters, from one of them on: at least that one. */
 export function linesThatFit(lines: readonly string[], from: number, most: number): string[] {
   let [size, end] = [0, from];

@@ -76,6 +76,8 @@ export class Host {
   readonly basePath: string;
   scenario: Scenario;
   readonly seed: string;
+  /** The seed of secrets; unlike `seed`, it is in no capsule unless it was chosen. */
+  readonly #secretSeed: string;
   readonly options: HostOptions;
   /** The URL by which other machines reach it, without a trailing slash. */
   readonly publicUrl: string | undefined;
@@ -130,6 +132,7 @@ export class Host {
     this.prefix = this.publicUrl === undefined ? '' : new URL(this.publicUrl).pathname.replace(/\/+$/, '');
     this.auth = options.auth ?? 'open';
     this.seed = options.seed === undefined ? freshSeed() : String(options.seed);
+    this.#secretSeed = options.seed === undefined ? freshSeed() : this.seed;
   }
 
   /** Opens a capsule: the default sandbox is the one in it, its clock held. */
@@ -509,7 +512,7 @@ export class Host {
   }
 
   #loginOf(id: string): { id: string; credential: ApiLogin } {
-    const secret = secretOf(this.seed, id);
+    const secret = secretOf(this.#secretSeed, id);
     return { id, credential: { kind: 'platform', tokenId: id, secret, permissions: EVERYTHING } };
   }
 

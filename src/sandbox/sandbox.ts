@@ -332,6 +332,11 @@ export class Sandbox {
     if (from === 'file' && hold) world.clock.setMode('held');
   }
 
+  /** Sets the webhook endpoint as a flag of the start does: without a test event. */
+  setEndpoint(url: string): void {
+    this.world.transact(() => setWebhookEndpoint(this.world, url));
+  }
+
   /** True if a saved state has to have it: someone wrote to it, or work that was due changed something in it. */
   get hasChanged(): boolean {
     return this.written || this.world.history?.isBegun === true;

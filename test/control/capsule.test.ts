@@ -85,23 +85,33 @@ describe('open capsules (product 8.2)', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
-  test('a rewind in an open capsule reaches the state before every request', async () => {
-    const it = await kit();
-    const before = it.host.default.world.snapshot();
-    await business(it);
-    const bytes = await written(it);
-    const { body: log } = await it.control('GET', '/requests?limit=100');
-    const first = log.data.at(-1).id;
-    const { ask, sandbox } = await opened(bytes);
-    expect((await ask('POST', `/requests/${first}/rewind`)).status).toBe(200);
-    expect(sandbox.world.snapshot().tables).toEqual(before.tables);
-    for (const { id } of log.data) {
-      const again = await opened(bytes);
-      await it.control('POST', `/requests/${id}/rewind`);
-      await again.ask('POST', `/requests/${id}/rewind`);
-      expect(again.sandbox.world.snapshot().tables, id).toEqual(it.host.default.world.snapshot().tables);
-    }
-  });
+  test.each([
+    ['at once', {}, undefined],
+    ['later', { policies: { 'transaction.settle': 'after 3d' } }, undefined],
+    ['later, which has happened', { policies: { 'transaction.settle': 'after 3d' } }, 'P4D'],
+  ])(
+    'a rewind in an open capsule reaches the state before every request, with payments settled %s',
+    async (_, scenario, past) => {
+      const it = await kit({ scenario });
+      const before = it.host.default.world.snapshot();
+      await business(it);
+      await it.get('/config');
+      if (past) await it.advance(past);
+      await it.get('/config');
+      const bytes = await written(it);
+      const { body: log } = await it.control('GET', '/requests?limit=100');
+      const first = log.data.at(-1).id;
+      const { ask, sandbox } = await opened(bytes);
+      expect((await ask('POST', `/requests/${first}/rewind`)).status).toBe(200);
+      expect(sandbox.world.snapshot().tables).toEqual(before.tables);
+      for (const { id } of log.data) {
+        const again = await opened(bytes);
+        await it.control('POST', `/requests/${id}/rewind`);
+        await again.ask('POST', `/requests/${id}/rewind`);
+        expect(again.sandbox.world.snapshot().tables, id).toEqual(it.host.default.world.snapshot().tables);
+      }
+    },
+  );
 
   test('an open capsule has a held clock, also after a rewind, although the clock ran when the call was made', async () => {
     const it = await kit({ holdClock: false, compares: false });

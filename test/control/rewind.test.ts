@@ -207,6 +207,7 @@ test('a fork from before a request has the state before it, and its origin stays
   });
   expect(forked.body.totalCount).toBe(theirs.body.totalCount - 1);
   expectSoundIndexes(it.host.named(made.body.id).world);
+  expect((await it.control('POST', '/requests/last/fork')).body.request).toBe(id);
 });
 
 test('a rewind restores the fault that the request had met, and the scheduled jobs', async () => {
@@ -227,6 +228,24 @@ test('a rewind restores the fault that the request had met, and the scheduled jo
   expect((await it.post('/customers', ADA)).status).toBe(503);
   expect((await it.post('/customers', ADA)).status).toBe(201);
 });
+
+test.each([
+  ['a wrong secret', '/customers', 401, 'test:wrong'],
+  ['an unknown path', '/customer', 404, undefined],
+  ['a missing row', '/customers/Customer:1', 404, undefined],
+] as const)(
+  'a rewind to a call that was refused for %s leaves the faults that there were',
+  async (_, path, status, as) => {
+    const it = await kit({ scenario: { credentials: [{ id: 'test', secret: 'known' }] } });
+    await it.control('POST', '/faults', { match: { operation: 'createQuote' }, then: { status: 503 } });
+    const { body: faults } = await it.control('GET', '/faults');
+    expect((await it.call('GET', path, undefined, as === undefined ? {} : { as })).status).toBe(status);
+    const refused = latest(it);
+    await it.control('DELETE', '/faults');
+    expect((await it.control('POST', `/requests/${refused}/rewind`)).status).toBe(200);
+    expect((await it.control('GET', '/faults')).body).toEqual(faults);
+  },
+);
 
 test('a rewind that fails changes nothing, and the sandbox can still be rewound', async () => {
   const it = await kit();

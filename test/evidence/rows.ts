@@ -68,7 +68,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote costs what the scenario’s rate and its fees say, to the minor unit',
         'yes',
-        'a rate is rounded to ten digits; compared with arithmetic of whole numbers up to 1e15 minor units. the reply’s `exchangeRate` has 8 decimals, so do not compute with it',
+        'a rate is rounded to ten digits; compared with whole-number arithmetic up to 1e15 minor units. The reply’s `exchangeRate` has 8 decimals, so do not compute with it',
         test('ledger/price', 'a payout equals the result of whole-number arithmetic, up to 1e15 minor units'),
       ),
       row(
@@ -196,16 +196,14 @@ export const GROUPS: readonly Group[] = [
       row(
         'what `@turnkey/crypto` seals and `@turnkey/api-key-stamper` signs is accepted',
         'yes',
-        'tested with those libraries, in both directions',
+        'tested with those libraries',
         test('areas/wallet/verify-otp', 'the wallet library verifies the token of a login'),
         test('crypto/bundles', 'a real client seals a code to the OTP target bundle'),
       ),
-      row(
-        'a real browser’s passkey signs in',
-        'yes',
-        'tried with Chromium on every change, with no other browser',
-        { file: 'test/browser/passkey.test.ts', test: 'a passkey that a real browser made signs a customer in' },
-      ),
+      row('a real browser’s passkey signs in', 'yes', 'tried with Chromium on every change, with no other browser', {
+        file: 'test/browser/passkey.test.ts',
+        test: 'a passkey that a real browser made signs a customer in',
+      }),
       row(
         'a signature or a sealed code that says anything else is refused',
         'yes',
@@ -406,7 +404,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'tests in Python, Java, Go, Ruby, PHP and C# can use it',
         'yes',
-        'with the frameworks that [fixtures](fixtures.md) names; fourteen tests pass in each. Java hides a dropped GET without a flag',
+        'with frameworks that [fixtures](fixtures.md) names; fourteen tests pass in each. Java hides a dropped GET without a flag',
         test('fixtures/languages', 'as the page has it'),
       ),
     ],
@@ -418,7 +416,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a bank, card network or chain was involved',
         'no',
-        'outcomes are chosen by magic values and scenarios; addresses and transaction hashes are made up',
+        'outcomes are chosen by magic values and scenarios; addresses and hashes are made up',
         page('magic-values', 'External accounts'),
       ),
       row(

@@ -307,11 +307,32 @@ describe('the tool read_state', () => {
     await expect(use('read_state', { id, path: 'nothing' })).rejects.toThrow('it has table, resource, decisions');
   });
 
-  test('read_state shortens rows that do not fit, and says how to see one in full', async () => {
+  test.each([
+    ['read_state', { table: 'customers' }, 'rows'],
+    ['read_state', { table: 'customers', limit: 50 }, 'rows'],
+    ['webhooks', { act: 'list', limit: 50 }, 'events'],
+  ] as const)('%s %j: nextCursor leads to every one of its %s', async (name, request, member) => {
     const { it, use } = await started();
-    for (let i = 0; i < 40; i += 1) await it.overlapping('POST', '/customers', ADA);
-    const { rows, next } = await use('read_state', { table: 'customers', limit: 50 });
-    expect(JSON.stringify(rows).slice(8000)).toBe('');
+    const fullName = 'Ada '.repeat(24).trim();
+    for (let i = 0; i < 60; i += 1) await it.overlapping('POST', '/customers', { ...ADA, fullName });
+    await it.settle();
+    const found: string[] = [];
+    let cursor: string | undefined;
+    let total: number;
+    do {
+      const page = await use(name, { ...request, ...(cursor ? { cursor } : {}) });
+      total = page.totalCount;
+      found.push(...page[member].map(({ id }: { id: string }) => id));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(total).toBeGreaterThanOrEqual(60);
+    expect([new Set(found).size, found.length]).toEqual([total, total]);
+  });
+
+  test('read_state shortens rows that do not fit, and says how to see one in full', async () => {
+    const { use } = await started({ scenario: 'demo' });
+    const { rows, next } = await use('read_state', { table: 'transactions' });
+    expect([JSON.stringify(rows).slice(8000), rows.length > 5]).toEqual(['', true]);
     expect(next).toContain('id shows one in full');
   });
 });

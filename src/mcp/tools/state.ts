@@ -3,7 +3,7 @@ import { TRANSACTIONS } from '../../areas/transactions/index.ts';
 import { commands } from '../../sandbox/commands/index.ts';
 import { undoneText } from '../../sandbox/undone.ts';
 import { type Client, Refused } from '../client.ts';
-import { fitted, partOf } from '../fit.ts';
+import { fitted, pageThatFits, partOf } from '../fit.ts';
 import { nearest } from '../nearest.ts';
 import { paged, texts, things, tool } from '../tool.ts';
 
@@ -90,12 +90,12 @@ export const readState = tool(
       const { data } = await client.ask(commands.rows.tables, {});
       return { tables: data, next: 'table: "<name>" shows its rows, id: "<id>" one of them' };
     }
-    const page = await client.ask(commands.rows.list, { name: table, limit, cursor }).catch(async (error: unknown) => {
+    const ask = (most: number) => client.ask(commands.rows.list, { name: table, limit: most, cursor });
+    const { page, rows, short } = await pageThatFits(ask, limit).catch(async (error: unknown) => {
       throw error instanceof Refused && error.status === 404 ? await unknownTable(client, table) : error;
     });
-    const { value, short } = fitted(page.data);
     return {
-      rows: value,
+      rows,
       totalCount: page.totalCount,
       ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
       ...nextOf(
@@ -122,11 +122,12 @@ export const sentCodes = tool(
   },
   () => ({ subject: z.string().max(200).optional().describe('Only about the resource with this id'), ...paged() }),
   async (client, { subject, limit, cursor }) => {
-    const { data, nextCursor } = await client.ask(commands.records.codes, { subject, limit, cursor });
+    const ask = (most: number) => client.ask(commands.records.codes, { subject, limit: most, cursor });
+    const { page, rows } = await pageThatFits(ask, limit);
     return {
-      codes: data,
-      ...(nextCursor ? { nextCursor } : {}),
-      ...(data.length === 0 ? { next: 'none was sent: call the operation that sends one first' } : {}),
+      codes: rows,
+      ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
+      ...(rows.length === 0 ? { next: 'none was sent: call the operation that sends one first' } : {}),
     };
   },
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AnswerOf, commands } from '../../sandbox/commands/index.ts';
 import type { Client } from '../client.ts';
-import { fitted } from '../fit.ts';
+import { fitted, pageThatFits } from '../fit.ts';
 import { needed, paged, type ToolAnswer, things, tool } from '../tool.ts';
 
 type Delivery = AnswerOf<typeof commands.webhooks.read>;
@@ -70,9 +70,10 @@ export const webhooks = tool(
   }),
   async (client, { act, type, subject, after, within, seconds, id, url, set, limit, cursor }) => {
     if (act === 'list') {
-      const page = await client.ask(commands.webhooks.list, { type, limit, cursor });
+      const ask = (most: number) => client.ask(commands.webhooks.list, { type, limit: most, cursor });
+      const { page, rows } = await pageThatFits(ask, limit, lineOf);
       return {
-        events: page.data.map(lineOf),
+        events: rows,
         totalCount: page.totalCount,
         ...(page.nextCursor ? { nextCursor: page.nextCursor } : {}),
         next: 'webhooks {act: "read", id} shows the body and what the receiver said',

@@ -52,7 +52,7 @@ class Shared<T extends object> {
 
 function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
   // Later changes, between slices, are not in it: rows are values, and the log is a list of its own.
-  const state = sandbox.world.snapshot();
+  const state = sandbox.world.snapshotAsStored();
   const entries = [...sandbox.requestLog.newest()].reverse();
   const acts = [...sandbox.requestLog.acts];
   const changes = changesSinceFirst(sandbox, entries);

@@ -47,6 +47,9 @@ export const RECORDINGS = ['vitest', 'shell', 'scenario', 'bruno'] as const;
 export const EXPECTATIONS = ['all', 'status and ids'] as const;
 
 const named = () => ({ id: z.string().describe('Its x-request-id') });
+const namedOrLast = () => ({
+  id: z.string().describe('Its x-request-id, or last: the newest call since which something has changed'),
+});
 
 export const requests = {
   list: command(
@@ -89,9 +92,7 @@ export const requests = {
   rewind: noted(
     command(
       'Go back to the state before a request: rows, clock, ids to come and faults are as they were',
-      () => ({
-        id: z.string().describe('Its x-request-id, or last: the newest call since which something has changed'),
-      }),
+      namedOrLast,
       async ({ host, sandbox }, { id }) => {
         const entry = requestToRewind(sandbox, id, host.sandboxes);
         const { before, changes } = stateBefore(sandbox, entry);
@@ -103,11 +104,12 @@ export const requests = {
   ),
   fork: command(
     'A new sandbox in the state before a request, with credentials of its own; this one stays as it is',
-    () => ({ ...named(), name: chosenId() }),
+    () => ({ ...namedOrLast(), name: chosenId() }),
     async (context, { id, name }) => {
       const { host, sandbox } = context;
-      const { before } = stateBefore(sandbox, rememberedRequest(sandbox, id, host.sandboxes));
-      return { request: id, ...createdSandbox(context, await host.fork(sandbox, { before, as: name })) };
+      const entry = requestToRewind(sandbox, id, host.sandboxes);
+      const { before } = stateBefore(sandbox, entry);
+      return { request: entry.id, ...createdSandbox(context, await host.fork(sandbox, { before, as: name })) };
     },
   ),
   replay: command(
