@@ -1,5 +1,6 @@
 import type { CommanderError } from 'commander';
 import { DEFAULT_PORT } from '../contract/address.ts';
+import { endWithNpm } from './launcher.ts';
 import { plainFlags } from './plain.ts';
 import { printableLines } from './text.ts';
 
@@ -17,6 +18,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write('', () => process.exit(0));
     return;
   }
+  endWithNpm();
   const flags = plainFlags(argv.slice(2));
   try {
     if (flags) await (await import('./commands/start.ts')).start(flags);
