@@ -106,7 +106,7 @@ export function commandLine(): Command {
   later('why', 'explain a response, and show what the request caused', () => import('./commands/why.ts'));
   later('find', 'find a command, control, page, code or operation by words', () => import('./commands/find.ts'));
   later('fault', 'make API calls and webhooks fail', () => import('./commands/fault.ts'));
-  later('sandbox', 'create, list and drop sandboxes', () => import('./commands/sandbox.ts'));
+  later('sandbox', 'create, list, show and drop sandboxes', () => import('./commands/sandbox.ts'));
   later('coverage', 'print what a test suite covered, and what it did not', () => import('./commands/coverage.ts'));
   later('exam', 'test how your backend handles failures, duplicates and delays', () => import('./commands/exam.ts'));
   later('ps', 'list running emulators: address, version, sandboxes', () => import('./commands/ps.ts'));

@@ -3,7 +3,7 @@ import { parseDuration } from '../contract/duration-text.ts';
 import { fail, failFields } from '../contract/errors.ts';
 import { meetsType } from '../contract/faults.ts';
 import { LATEST, stopwatch } from '../engine/clock.ts';
-import { type Job, soonestFirst } from '../engine/scheduler.ts';
+import { type Job, type JobRun, soonestFirst } from '../engine/scheduler.ts';
 import type { World } from '../engine/world.ts';
 import { inPlainWords } from './job-words.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -35,7 +35,7 @@ interface Skip {
 /**
  * Moves the clock from one due job to the next until an event that `found` returns is delivered, or emitted without a
  * receiver. 404 `REFERENCE_NOT_FOUND` if it does not happen within `span` virtual or `timeoutMs` real milliseconds. The
- * message and `details` then name the jobs that are still due, held or in the way.
+ * message and `details` then name the jobs that are still due, held or in the way, and the last ones that ran.
  */
 export async function skipTo(
   sandbox: Sandbox,
@@ -58,17 +58,29 @@ export async function skipTo(
     if (event) event = world.rows(DELIVERIES).get(event.id) ?? event;
     return event !== undefined && isOver(event);
   };
+  let ran: JobRun[];
   try {
-    await world.scheduler.skip(ms, () => isThere() || isLate());
+    ran = await world.scheduler.skip(ms, () => isThere() || isLate());
   } finally {
     unwatch();
   }
   await sandbox.freshStart;
   if (isThere() && event?.state !== 'ABANDONED') return event as Delivery;
-  return missing(sandbox, what, type, event, isLate() ? `${timeoutMs} ms` : `${span} of virtual time`);
+  const done = ran.slice(-NAMED).map((job) => `${inPlainWords(world, job).does} at ${job.at}`);
+  const time = isLate() ? `${timeoutMs} ms` : `${span} of virtual time`;
+  return missing(sandbox, what, { type, event, time, ran: done });
 }
 
-function missing(sandbox: Sandbox, what: string, type: string, event: Delivery | undefined, time: string): never {
+/** The end of a skip that did not find its event. */
+interface Missed {
+  readonly type: string;
+  readonly event: Delivery | undefined;
+  readonly time: string;
+  /** The last jobs that ran, in words. */
+  readonly ran: string[];
+}
+
+function missing(sandbox: Sandbox, what: string, { type, event, time, ran }: Missed): never {
   const { world } = sandbox;
   const { due, held, broken } = jobsLeft(world);
   const obstacles = [
@@ -85,6 +97,7 @@ function missing(sandbox: Sandbox, what: string, type: string, event: Delivery |
       ['held', held],
       ['broken', broken],
       ['in the way', obstacles],
+      ['done while the clock moved', ran],
     ].flatMap(([word, list]) => (list && list.length > 0 ? [`${word}: ${(list as string[]).join(', ')}`] : [])),
   ];
   const nothing = due.length + held.length + broken.length === 0 ? '; nothing more is due' : '';
@@ -95,7 +108,7 @@ function missing(sandbox: Sandbox, what: string, type: string, event: Delivery |
       .map((p) => `; ${p}`)
       .join('')}`,
     {
-      details: { due, held, broken, obstacles, now: world.clock.iso() },
+      details: { due, held, broken, obstacles, ran, now: world.clock.iso() },
     },
   );
 }

@@ -33,6 +33,7 @@ const COMMANDS = [
     'sandbox',
     'sandbox create',
     'sandbox list',
+    'sandbox show',
     'sandbox drop',
     'coverage',
     'exam',

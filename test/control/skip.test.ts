@@ -8,8 +8,8 @@ const ADA = { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' };
 const wait = (it: Kit, query: Record<string, string>) =>
   it.control('GET', `/webhooks/wait?${new URLSearchParams(query)}`);
 
-/** A payout of 125 USD, executed. */
-async function payout(it: Kit) {
+/** A customer's USD account with money, and a bank account to pay to. */
+async function funded(it: Kit) {
   const { body: ada } = await it.post('/customers', { ...ADA, birthDate: '1990-01-02', email: 'ada@example.com' });
   await it.settle();
   const { body: accounts } = await it.get('/customers/internal-accounts', { customerId: ada.id });
@@ -18,6 +18,12 @@ async function payout(it: Kit) {
   );
   await it.post(`/sandbox/internal-accounts/${usd.id}/fund`, { amount: 250_000 });
   const { body: bank } = await it.post('/customers/external-accounts', bankOf(ada.id));
+  return { usd, bank };
+}
+
+/** A payout of 125 USD, executed. */
+async function payout(it: Kit) {
+  const { usd, bank } = await funded(it);
   const { body: quote } = await it.post('/quotes', paymentOf(usd.id, bank.id));
   await it.post(`/quotes/${quote.id}/execute`);
   return quote.transactionId as string;
@@ -60,6 +66,17 @@ describe('waits that skip virtual time from one due job to the next (product 8.1
     );
     expect(body.details).toMatchObject({ due: [], broken: [], now: '2026-01-05T09:00:00.000Z' });
     expect(body.details.held).toHaveLength(1);
+  });
+
+  test('a wait that has let a quote expire says so', async () => {
+    const it = await kit();
+    const { usd, bank } = await funded(it);
+    await it.post('/quotes', paymentOf(usd.id, bank.id));
+    const { status, body } = await wait(it, { type: 'OUTGOING_PAYMENT.COMPLETED', within: 'P30D' });
+    expect(status).toBe(404);
+    const expired = 'expire the quote of 125.00 USD for Ada Keller at 2026-01-05T09:05:00.000Z';
+    expect(body.details.ran).toEqual([expired]);
+    expect(body.message).toContain(`; done while the clock moved: ${expired}`);
   });
 
   test('a wait names a job that is due after its time, and leaves the clock before it', async () => {

@@ -98,11 +98,8 @@ describe('a sandbox for each pull request', () => {
       const said: string[] = [];
       for (const { run: command } of steps) said.push(await step(command));
       expect(said.at(-1)).toMatch(/^pr-7 .*idle for 7d at most$/m);
-      if (time === 0)
-        expect(JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8'))).toMatchObject({
-          id: 'pr-7',
-          idle: '7d',
-        });
+      const kept = JSON.parse(readFileSync(join(folder, 'sandbox.json'), 'utf8'));
+      expect(kept).toMatchObject({ id: 'pr-7', idle: '7d', credentials: [{ id: 'pr-7', secret: expect.any(String) }] });
     }
   });
 

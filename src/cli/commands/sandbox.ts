@@ -9,6 +9,7 @@ import { type Colours, printable } from '../text.ts';
 
 type Created = AnswerOf<typeof commands.sandboxes.create>;
 type Listed = AnswerOf<typeof commands.sandboxes.list>;
+type Shown = AnswerOf<typeof commands.sandboxes.read>;
 
 interface CreateFlags extends RemoteFlags {
   secret?: string;
@@ -32,6 +33,7 @@ export function declare(command: Command): void {
   addExamples(command, [
     ['sandbox create pr-42 --idle 7d', 'one for a pull request, dropped after a week without a call'],
     ['sandbox list', 'every sandbox of the emulator'],
+    ['sandbox show pr-42', 'its credentials and URLs'],
     ['sandbox drop pr-42', 'end it now'],
   ]);
   const create = command
@@ -52,15 +54,10 @@ export function declare(command: Command): void {
     async (id: string, { url, controlToken, json, secret, scenario, seed, webhookUrl, idle }: CreateFlags) => {
       const body = { id, secret, scenario, seed, webhookUrl, idle };
       const made = await new Remote({ url, controlToken }).ask<Created>('POST', '/sandboxes', body);
-      show(json, made, (c) => {
-        const { credentials: login } = made;
-        return [
-          `created ${c.bold(printable(made.id))}${idle === undefined ? '' : `, dropped after ${printable(idle)} without a call`}`,
-          `  ${c.dim('credentials')}  ${printable(`${login.id}:${login.secret}`)}`,
-          `  ${c.dim('base URL')}     ${printable(made.baseUrl)}`,
-          `  ${c.dim('inspector')}    ${printable(made.inspectorUrl)}`,
-        ];
-      });
+      show(json, made, (c) => [
+        `created ${c.bold(printable(made.id))}${idle === undefined ? '' : `, dropped after ${printable(idle)} without a call`}`,
+        ...accessTo({ ...made, credentials: [made.credentials] }, c),
+      ]);
     },
   );
   const list = command.command('list').description('list the sandboxes');
@@ -69,6 +66,15 @@ export function declare(command: Command): void {
     const { data } = await new Remote({ url, controlToken }).ask<Listed>('GET', '/sandboxes');
     show(json, data, (c) => data.map((one) => lineOf(one, c)));
   });
+  const shown = command
+    .command('show')
+    .description('print the credentials and URLs of a sandbox')
+    .argument('<id>', 'its name');
+  for (const option of options()) shown.addOption(option);
+  shown.action(async (id: string, { url, controlToken, json }: RemoteFlags) => {
+    const one = await new Remote({ url, controlToken }).ask<Shown>('GET', `/sandboxes/${inPath('sandbox', id)}`);
+    show(json, one, (c) => [lineOf(one, c), ...accessTo(one, c)]);
+  });
   const drop = command.command('drop').description('drop a sandbox').argument('<id>', 'its name');
   for (const option of options()) drop.addOption(option);
   drop.action(async (id: string, { url, controlToken, json }: RemoteFlags) => {
@@ -76,6 +82,20 @@ export function declare(command: Command): void {
     show(json, null, () => [`dropped ${printable(id)}`]);
   });
 }
+
+/** A sandbox with its logins; one that accepts any secret has none to show. */
+interface Access extends Pick<Shown, 'baseUrl' | 'inspectorUrl'> {
+  readonly credentials: readonly { readonly id?: string | undefined; readonly secret?: string | undefined }[];
+}
+
+/** Returns the lines with which somebody can call a sandbox and look at it. */
+const accessTo = ({ credentials, baseUrl, inspectorUrl }: Access, c: Colours): string[] => [
+  ...credentials.map(
+    ({ id = '', secret = '(any secret)' }) => `  ${c.dim('credentials')}  ${printable(`${id}:${secret}`)}`,
+  ),
+  `  ${c.dim('base URL')}     ${printable(baseUrl)}`,
+  `  ${c.dim('inspector')}    ${printable(inspectorUrl)}`,
+];
 
 const lineOf = ({ id, clock, isDefault, idle }: Listed['data'][number], c: Colours): string =>
   [
