@@ -41,7 +41,7 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
     'MULTILINE_IMPLICIT_KEY',
     'a key is followed by a colon and a space, and keys that belong together are indented alike',
   ],
-  ['BAD_INDENT', 'keys that belong together are indented alike'],
+  ['BAD_INDENT', 'keys that belong together are indented alike, and an open [ or { is closed'],
   ['BLOCK_IN_FLOW', 'a comma or a closing bracket is missing here'],
   ['TAB_AS_INDENT', 'indent with spaces, not with tabs'],
   ['BAD_SCALAR_START', 'a value that begins with this sign has to be in quotes'],

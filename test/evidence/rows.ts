@@ -103,7 +103,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a delivery that fails is tried again',
         'yes',
-        'up to 160 times. `TEST` and `INCOMING_PAYMENT.PENDING` are sent once. A reset drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
+        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
         test('areas/webhooks/delivery', 'a dead receiver gets 161 attempts'),
       ),
       row(
