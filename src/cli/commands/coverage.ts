@@ -29,8 +29,11 @@ export function declare(command: Command): void {
     ),
   );
   declareRemote(command, [
-    ['coverage coverage/', 'add up all files in the folder, and print what the suite covered and what it did not'],
-    ['coverage coverage/ --min operations=60,events=40', 'a threshold for CI: the exit code is 2 below one'],
+    [
+      'coverage sandbox-coverage/',
+      'add up all files in the folder, and print what the suite covered and what it did not',
+    ],
+    ['coverage sandbox-coverage/ --min operations=60,events=40', 'a threshold for CI: the exit code is 2 below one'],
     ['coverage', 'ask the running emulator, if it was started with --coverage'],
   ]);
   command.action(async (paths: string[], flags: Flags) => {

@@ -9,7 +9,8 @@ import { addCounts, type Counts, noCounts } from './counts.ts';
 
 /** The value of `format`, which changes when an older reader would misread the file. */
 const FORMAT = 1;
-const NAME = /^coverage-[\w-]+\.json$/;
+/** The names that `writeCounts` gives; `coverage-final.json` is from a test runner. */
+const NAME = /^coverage-\d+-[\w-]{8}\.json$/;
 
 const CoverageFile = lazy(() => {
   const Tally = z.record(z.string(), z.int().min(0));
