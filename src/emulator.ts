@@ -31,6 +31,8 @@ export interface Opened extends Emulator {
   ownFetch(request: Request): Promise<Response>;
   /** Returns the webhook endpoint of the default sandbox; `unsent` says why nothing is sent there. */
   endpoint(): { url: string | null; unsent?: string };
+  /** True if it goes on from a state file: its scenario counts from the next reset. */
+  readonly continues: boolean;
   /** The URL of the collector that receives spans, if there is one. */
   readonly traces: string | undefined;
 }
@@ -53,9 +55,11 @@ export async function openEmulator(
   const address = options.host ?? '127.0.0.1';
   host.open = !isLoopback(address);
   let app: ReturnType<typeof createApp>;
+  let continues: boolean;
   try {
     app = createApp(host);
     const saved = await file?.load();
+    continues = saved !== undefined;
     if (saved) await host.continueFrom(saved);
   } catch (error) {
     host.close();
@@ -128,6 +132,7 @@ export async function openEmulator(
       await file.save(host.default.world, host.saved());
     },
     close: () => (closing ??= close()),
+    continues,
     traces: traces?.url,
     reload: () => host.reload(),
     endpoint: () =>

@@ -22,9 +22,14 @@ export interface BannerFacts {
   unsent?: string | undefined;
   clock: { mode: string; now: string; speed: number };
   state: string | undefined;
+  /** True if it goes on from the state file. */
+  continues: boolean;
   /** The collector that receives spans. */
   traces?: string | undefined;
 }
+
+const stateText = ({ continues }: BannerFacts, file: string, c: Colours): string =>
+  `${printable(file)}${continues ? c.dim('  (continued; the scenario counts from the next reset)') : ''}`;
 
 /** Returns the first text on a terminal; its last line works when pasted. */
 export function banner(facts: BannerFacts, c: Colours): string {
@@ -51,7 +56,7 @@ export function banner(facts: BannerFacts, c: Colours): string {
       'clock',
       mode === 'held' ? `held at ${now}` : `running from ${now}${speed === 1 ? '' : `, ${speed} times as fast`}`,
     ],
-    ...(facts.state === undefined ? [] : ([['state', printable(facts.state)]] as [string, string][])),
+    ...(facts.state === undefined ? [] : ([['state', stateText(facts, facts.state, c)]] as [string, string][])),
     ...(facts.traces === undefined ? [] : ([['traces to', printable(facts.traces)]] as [string, string][])),
     ['control API', `${facts.url}/_emulator/health`],
   ];

@@ -2,6 +2,8 @@ import { type Cipher, createCipheriv, createHash } from 'node:crypto';
 import { customRandom } from 'nanoid';
 
 const POOL = 4096;
+/** Characters of a UUID. */
+const UUID = 36;
 /** Bytes of the first chunk of a stream: most sandboxes of a test need no more. */
 const FIRST = 512;
 /** The number of first chunks to cache, by seed: a reset draws the same one again. */
@@ -190,6 +192,16 @@ export class Ids {
       text[start + i + 1] = HEX[byte & 15] as number;
     }
     return text.toString('latin1');
+  }
+
+  /** Returns a test for ids that may still be drawn: those of version 7 and of a later moment than the last one. */
+  ahead(): (id: string) => boolean {
+    const ms = this.#lastMs.toString(16).padStart(12, '0');
+    const last = `${ms.slice(0, 8)}-${ms.slice(8)}-7${this.#tick.toString(16).padStart(3, '0')}`;
+    return (id) => {
+      const start = id.length - UUID;
+      return id[start - 1] === ':' && id[start + 14] === '7' && id.slice(start, start + last.length) > last;
+    };
   }
 
   state(): IdsState {

@@ -94,6 +94,8 @@ export class World {
   #list: Writes | undefined;
   readonly #log: WriteLog = (table, seq, before) => this.#note(table, seq, before);
   #pendingEvents: CommittedEvent[] = [];
+  /** Ids from outside that the stream of ids has not passed yet. */
+  #pinned = new Set<string>();
   #cause: string | undefined;
   #quiet = false;
   /** The end of this life, such as `was reset`. */
@@ -140,7 +142,11 @@ export class World {
     if (snapshot) {
       this.clock.restore(snapshot.clock);
       this.ids.restore(snapshot.ids);
-      for (const state of snapshot.tables) this.#table(state.name).restore(state);
+      const isAhead = this.ids.ahead();
+      for (const state of snapshot.tables) {
+        this.#table(state.name).restore(state);
+        for (const { id } of state.rows) if (isAhead(id)) this.pin(id);
+      }
     }
     if (past) this.#takeOver(past.world, past.moment);
     this.scheduler = new Scheduler<World>(this, options.parts.handlers, options.parts.ownWork);
@@ -151,6 +157,7 @@ export class World {
   #takeOver(world: World, { ids, clock, settings }: Moment): void {
     this.clock.restore(clock);
     this.ids.restore(ids);
+    this.#pinned = world.#pinned;
     this.settings = settings;
     this.history = world.history;
     this.takeBack(world);
@@ -228,9 +235,16 @@ export class World {
     for (const reaction of this.#parts.reactions) if (reaction.hook === hook) reaction.run(this, args);
   }
 
-  /** Returns a new record id `<Type>:<uuid>`. */
+  /** Returns a new record id `<Type>:<uuid>`; never one that a scenario has pinned or a state brought. */
   newId(type: string): string {
-    return this.ids.next(type, this.clock.now());
+    let id = this.ids.next(type, this.clock.now());
+    while (this.#pinned.has(id)) id = this.ids.next(type, this.clock.now());
+    return id;
+  }
+
+  /** Keeps an id from being drawn: it is pinned, and the seed may lead to it later. */
+  pin(id: string): void {
+    this.#pinned.add(id);
   }
 
   /** Returns an id for something that is sent but not stored: no state holds it, and no other id depends on it. */

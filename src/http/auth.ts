@@ -22,7 +22,7 @@ function textOf(bytes: Buffer): string {
 function readBasic(header: string): { id: string; secret: string } | undefined {
   const known = decoded.get(header);
   if (known) return known;
-  const match = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header);
+  const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);
   const text = match ? textOf(Buffer.from(match[1] as string, 'base64')) : '';
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;

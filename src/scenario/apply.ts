@@ -121,7 +121,9 @@ function* quietly(world: World, steps: Steps): Steps {
 }
 
 function* fill(world: World, scenario: Scenario, options: Options, now: number): Steps {
-  const checker = new ScenarioChecker(namesIn(world, scenario), options);
+  const pinned = pinnedIn(scenario);
+  for (const id of pinned) world.pin(id);
+  const checker = new ScenarioChecker(namesIn(world, pinned), options);
   openPast(world, scenario, now);
   const isOpen = checker.note(() => {
     openAt(world, scenario, options);
@@ -159,12 +161,16 @@ function* fill(world: World, scenario: Scenario, options: Options, now: number):
   checker.refuse();
 }
 
-/** Returns the author's name for a row: the id that the file itself has, otherwise a label or a name. */
-function namesIn(world: World, scenario: Scenario): NameOf {
+/** Returns the ids that the file itself has. */
+function pinnedIn(scenario: Scenario): Set<string> {
   const { customers, externalAccounts } = scenario;
   const entries: SeedEntry[] = [customers, externalAccounts, ...SEEDS.map(({ key }) => seedsIn(scenario, key))].flat();
-  const written = new Set<unknown>(entries.map(({ id }) => id));
-  for (const { accountIds } of customers) for (const id of Object.values(accountIds ?? {})) written.add(id);
+  const accounts = customers.flatMap(({ accountIds }) => Object.values(accountIds ?? {}));
+  return new Set([...entries.map(({ id }) => id), ...accounts].filter((id) => id !== undefined));
+}
+
+/** Returns the author's name for a row: the id that the file itself has, otherwise a label or a name. */
+function namesIn(world: World, written: ReadonlySet<string>): NameOf {
   return (id, labelOf) => (written.has(id) ? undefined : nameOf(world, id, labelOf));
 }
 

@@ -152,6 +152,7 @@ describe('the banner of a start', () => {
     webhookUrl: 'http://127.0.0.1:3000/hooks',
     clock: { mode: 'live', now: '2026-01-05T09:00:00.000Z', speed: 1 },
     state: undefined,
+    continues: false,
   };
 
   test('the banner names URLs, credentials, scenario, profile, webhook endpoint and clock of a start', () => {
@@ -177,6 +178,10 @@ describe('the banner of a start', () => {
       'https://hooks.invalid/  not sent: --allow-remote-webhooks was not given\n',
     );
     expect(banner({ ...facts, clock: { ...facts.clock, mode: 'held' } }, plain)).toContain('held at 2026-01-05');
+    expect(banner({ ...facts, state: 's.json' }, plain)).toMatch(/state +s\.json\n/);
+    expect(banner({ ...facts, state: 's.json', continues: true }, plain)).toContain(
+      's.json  (continued; the scenario counts from the next reset)',
+    );
     expect(text).not.toContain(ESCAPE);
     expect(banner(facts, painted)).toContain(`${ESCAPE}[1m`);
   });

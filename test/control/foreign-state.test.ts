@@ -97,6 +97,12 @@ describe('a state from outside', () => {
     ['a job without its payload', (s) => (job(s, 'quote.expire').payload = {}), /^jobs\..*\.payload\.quoteId$/],
     ['a job about an unknown quote', (s) => (job(s, 'quote.expire').payload.quoteId = 'Quote:0'), /payload\.quoteId$/],
     ['a balance that differs from its postings', (s) => (first(s, 'balances')['available'] = 5), /^balances\./],
+    [
+      'a fixed fee beyond all fees of its payment',
+      (s) =>
+        ((rowsOf(s, 'transactions').find((row) => row['rateDetails']) as State).rateDetails.serviceApiFixedFee = 1e6),
+      /^transactions\./,
+    ],
     ['a posting that creates money', (s) => ((first(s, 'postings') as State).lines[0].amount += 5), /^postings\./],
     ['a limit of 9e99 hours', (s) => (s.settings.limits.kycLinkHours = 9e99), /^settings\.limits\.kycLinkHours$/],
     ['a tick of 5000', (s) => (s.ids.tick = 5000), /^ids\.tick$/],

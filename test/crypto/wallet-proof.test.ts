@@ -74,6 +74,19 @@ describe('proof of a Solana wallet', () => {
     expect(provesWallet('solana', proof(address, signature))).toEqual({ ok: true, value: true });
   });
 
+  test.each([
+    ['the system program', '00'.repeat(32)],
+    ['the identity', `01${'00'.repeat(31)}`],
+    ['a point of order 2', `ec${'ff'.repeat(30)}7f`],
+    ['a point of order 8', 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'],
+  ])('a Solana wallet whose address is %s is not proven by a signature that nobody made', (_, point) => {
+    const forged = base58.encode(Buffer.from(`01${'00'.repeat(63)}`, 'hex'));
+    for (let nth = 0; nth < 16; nth += 1)
+      expect(
+        provesWallet('solana', proof(base58.encode(Buffer.from(point, 'hex')), forged, { message: `text ${nth}` })),
+      ).toMatchObject({ ok: false });
+  });
+
   test('a Solana wallet is not proven with another text, another wallet or another signature', () => {
     expect(provesWallet('solana', proof(address, signature, { message: 'x' })).ok).toBe(false);
     expect(provesWallet('solana', proof(base58.encode(Buffer.alloc(32, 9)), signature)).ok).toBe(false);

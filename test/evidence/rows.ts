@@ -207,7 +207,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a signature or a sealed code that says anything else is refused',
         'yes',
-        'characters of each are changed at random; hex in capitals says the same, and so do the headers of a Bitcoin signature. In strong authentication, a passkey that no browser makes is taken',
+        'characters of each are changed at random; another form of the same (hex in capitals, high `s`) is taken. Attestations are not checked; strong authentication takes passkeys that no browser makes',
         test(
           'areas/wallet/tampering',
           'a stamp with any character changed, or with any field of it changed, is refused, and the right one is still accepted',
@@ -222,7 +222,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the signature of an OIDC token is checked',
         flags('platform.verifyOidcSignatures'),
-        'in the scenario; by default its claims are checked and its signature is not',
+        'of the scenario, or of a loaded state; by default only its claims are checked',
         test('areas/wallet/verify-oauth', 'platform.verifyOidcSignatures (spec 5 rule 8)'),
       ),
       row('a code is sent to a phone or a mailbox', 'no', 'codes are fixed', page('magic-values', 'Magic values')),
@@ -257,7 +257,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets, keys included; with the same scenario, sandbox, port and version, on each Node, but for URLs with `^`, `/.a/..` or an international host (or `xn--`), and letters newer than its Unicode. Some things [use real time](time.md), such as a CSV import: wait for its event',
+        'ids, codes, secrets, keys included; with the same scenario, sandbox, port and version, on each Node, but for URLs with `^`, `/.a/..` or an international host (or `xn--`), and letters newer than its Unicode. [What differs](time.md): signatures, and what uses real time, such as a CSV import',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),

@@ -88,6 +88,10 @@ function movesOf(t: AnyTransaction): readonly (readonly [string, string])[] {
   ];
 }
 
+/** Returns whether the fees of a payment cover the parts that they are made of. */
+const hasFees = (t: AnyTransaction): boolean =>
+  t.type === 'CARD' || t.fees >= t.platformFees + (t.rateDetails?.serviceApiFixedFee ?? 0);
+
 export const TRANSACTIONS = resource('transactions', {
   row: TransactionRow,
   indexes: {
@@ -117,6 +121,7 @@ export const TRANSACTIONS = resource('transactions', {
     agentId: 'agents',
   },
   moves: movesOf,
+  conflict: (t) => (hasFees(t) ? undefined : 'fees are less than the platform fees and the fixed fee within them'),
   titles: ['Payments', 'Payment', 'Money in, out and by card; in the API, transactions'],
   prefix: ['Transaction', 'CardTransaction'],
   main: true,
