@@ -12,7 +12,7 @@ const lists = SEEDS.map(({ key, about, example }) => `## ${about}\n# ${key}:\n# 
 export const template = (schema: string): string => `# yaml-language-server: $schema=${schema}
 
 ## Where a sandbox of sandbox-emulator starts. Every key is optional; an unknown one is an error.
-## Lines with one # are examples: take it away and they count.
+## Lines with one # are examples: take "# " away, with the space, and they count.
 ##   sandbox-emulator --scenario <this file> --watch     start over whenever this file changes
 ##   sandbox-emulator validate <this file>               every mistake with line and column
 

@@ -43,7 +43,7 @@ export async function watchFiles(
   for (const [folder, names] of await foldersOf(files)) {
     try {
       const watcher: FSWatcher = watch(folder, { persistent: false }, (_, name) => {
-        if (name === null || names.has(name)) soon();
+        if (name === null || names === EVERY || names.has(name)) soon();
       });
       // A folder that disappears is no longer watched; the emulator runs on.
       watcher.on('error', () => watcher.close());
@@ -55,11 +55,24 @@ export async function watchFiles(
   soon();
 }
 
-/** Returns the folders of files, and of their targets if they are links, with their names there. */
-async function foldersOf(files: readonly string[]): Promise<Map<string, Set<string>>> {
-  const folders = new Map<string, Set<string>>();
-  for (const file of files)
-    for (const path of [resolve(file), await realpath(file)])
-      folders.set(dirname(path), (folders.get(dirname(path)) ?? new Set()).add(basename(path)));
+/** The names of a folder in which each counts. */
+const EVERY = 'every name';
+
+/**
+ * Returns the folders of files, with their names there. In the folder of a link, every name counts: what is exchanged
+ * may be a folder on the way to its target, as in a ConfigMap of Kubernetes.
+ */
+async function foldersOf(files: readonly string[]): Promise<Map<string, Set<string> | typeof EVERY>> {
+  const folders = new Map<string, Set<string> | typeof EVERY>();
+  const add = (path: string): void => {
+    const names = folders.get(dirname(path)) ?? new Set();
+    if (names !== EVERY) folders.set(dirname(path), names.add(basename(path)));
+  };
+  for (const file of files) {
+    const [path, target] = [resolve(file), await realpath(file)];
+    add(path);
+    add(target);
+    if (target !== path) folders.set(dirname(path), EVERY);
+  }
   return folders;
 }

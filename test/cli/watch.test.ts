@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -94,6 +94,25 @@ describe('a watched scenario file', () => {
     await running.ready();
     writeFileSync(target, people('bea'));
     expect((await eventOf(running, 'reload')).ok).toBe(true);
+  });
+
+  test('--watch notices that a folder on the way to the file is exchanged, as in a ConfigMap of Kubernetes', async () => {
+    const root = folder();
+    const version = (name: string, text: string) => {
+      mkdirSync(join(root, name));
+      writeFileSync(join(root, name, 'mine.yaml'), text);
+      symlinkSync(name, join(root, '..new'));
+      renameSync(join(root, '..new'), join(root, '..data'));
+    };
+    version('..1', people('ada'));
+    const link = join(root, 'mine.yaml');
+    symlinkSync('..data/mine.yaml', link);
+    const running = commandLine([...QUIET, '-s', link, '--watch']);
+    await running.ready();
+    version('..2', people('bea'));
+    expect((await eventOf(running, 'reload')).ok).toBe(true);
+    version('..3', people('cy'));
+    expect((await eventOf(running, 'reload', 2)).ok).toBe(true);
   });
 
   test('--watch reports a mistake with its place and leaves the sandbox as it is, until the file is mended', async () => {
