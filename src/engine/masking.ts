@@ -188,7 +188,7 @@ function multipartParts(text: string, cut: number, isSecret: (plain: string) => 
 /** The signs that may stand between a name and its value in a pair that was mistyped or encoded as a whole. */
 const SIGNS = /[=:]|%(?:25)*3[ad]/gi;
 /** The signs behind which another name may begin in such a pair. */
-const BREAKS = /[;?]|%(?:25)*(?:26|3[bf])|$/gi;
+const BREAKS = /[;?#]|%(?:25)*(?:2[36]|3[bf])|$/gi;
 
 /** Returns where the first value of a secret name begins in one pair of a form. */
 function secretValueIn(piece: string, isSecret: (plain: string) => boolean): number | undefined {
@@ -200,7 +200,7 @@ function secretValueIn(piece: string, isSecret: (plain: string) => boolean): num
       // Each part is looked at once, and the whole only before the sign of a form: many signs must not cost more.
       const parts = sign === '=' ? [one.slice(from, index), one.slice(0, index)] : [one.slice(from, index)];
       if (parts.some((name) => name !== '' && isSecretAs(name, isSecret))) return at + index + sign.length;
-      if (sign === '=') break;
+      if (sign === '=' && index > 0) break;
       from = index + sign.length;
     }
     at = end + mark.length;
