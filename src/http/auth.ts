@@ -59,12 +59,16 @@ export function basicCredentials(header: string | undefined): { id: string; secr
   return credentials;
 }
 
+/** Returns the access token of a Bearer header, if it is one. */
+export const bearerIn = (header: string | undefined): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+
 /**
  * Returns the principal of an access token, and its sandbox. Refuses 401 `UNAUTHORIZED` without a token, with other
  * credentials, and for an unknown token.
  */
 export function agentOf({ host, principals }: App, header: string | undefined): Login {
-  const token = /^bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  const token = bearerIn(header);
   if (token === undefined)
     return fail('UNAUTHORIZED', 'this call takes the access token of an agent: Authorization: Bearer <access token>');
   for (const sandbox of host.sandboxes)

@@ -7,7 +7,7 @@ import { hasShape } from '../contract/shape-check.ts';
 import type { Operation, OperationContext, Reply } from '../declare/operation.ts';
 import { RowPage } from '../engine/page.ts';
 import type { Login } from '../sandbox/host.ts';
-import { agentOf, basicCredentials, requirePermission, sandboxFor } from './auth.ts';
+import { agentOf, basicCredentials, bearerIn, requirePermission, sandboxFor } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
 import { replyOf } from './failures.ts';
@@ -73,6 +73,13 @@ export const checkToken: CallStep = ({ principal, world }) => {
   if (principal?.kind === 'platform') checkNotRevoked(world, principal.tokenId);
 };
 
+/** Checks the agent again, as `checkToken` does the token: 401 `UNAUTHORIZED` if it was deleted meanwhile. */
+export const checkAgent: CallStep = ({ app, request, world }) => {
+  const token = bearerIn(request.header('authorization'));
+  if (token === undefined || !app.principals.some((principalOf) => principalOf(world, token)))
+    fail('UNAUTHORIZED', 'the agent was deleted in the meantime', { why: { rule: 'reference 7.1' } });
+};
+
 /** Applies the faults; a sandbox without any skips this at no cost. */
 export const fault: CallStep = (call, at) => {
   call.metFaults = true;
@@ -110,6 +117,9 @@ export const replayUnread: CallStep = async (call) => {
   const earlier = slot && replayed(call.world, slot);
   if (!earlier) return;
   call.text = await readIgnored(call.request);
+  // The sandbox or the token may have ended while the body arrived, or during a fault.
+  call.world.assertOpen();
+  await checkToken(call, 0);
   return finish(call, earlier.status, earlier.text);
 };
 

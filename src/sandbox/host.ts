@@ -541,6 +541,7 @@ export class Host {
       owned: opens.credentials.some(({ secret }) => secret !== undefined),
       slowly: (...work) => this.#slowly(...work),
       begun: (sandbox) => this.#keep(sandbox),
+      isSandbox: (tokenId) => this.#sandboxes.has(tokenId) || this.#opening.has(tokenId),
       others: () => this.#sandboxes.values(),
       onBroken: (what, error) => this.broken(what, error),
     };

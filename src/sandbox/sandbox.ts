@@ -1,7 +1,7 @@
 import { disconnectShared } from '../areas/agents/index.ts';
 import { renewLinks } from '../areas/onboarding/index.ts';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
-import { forgetTokens, isKnown, openToken, tokenLogin } from '../areas/tokens/index.ts';
+import { forgetTokens, listToken, openToken, tokenLogin } from '../areas/tokens/index.ts';
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { PARTS } from '../areas.ts';
 import { type FaultRule, Faults } from '../contract/faults.ts';
@@ -82,6 +82,8 @@ export interface SandboxOptions {
   slowly: (id: string, rows: number, steps: Steps) => Promise<void>;
   /** Called when a life has begun: its logins are valid from now on. */
   begun: (sandbox: Sandbox) => void;
+  /** Returns whether a token id is the name of a sandbox. */
+  isSandbox: (tokenId: string) => boolean;
   /** The other sandboxes of the process. */
   others: () => Iterable<Sandbox>;
   onBroken: World['onBroken'];
@@ -253,6 +255,7 @@ export class Sandbox {
     world.scheduler.sleep();
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
+    world.isSandbox = (tokenId) => options.isSandbox(tokenId);
     world.startOver = () => {
       this.#freshStart = this.#startOver(world);
     };
@@ -322,9 +325,7 @@ export class Sandbox {
       // The flag of this start; a URL that the sandbox was created with gives way to what its platform has set since.
       const isFlag = from === 'file' && webhookUrl !== undefined && webhookUrl === outbound.url;
       if (isFlag && webhookUrl !== platformOf(world).webhookEndpoint) setWebhookEndpoint(world, webhookUrl);
-      // Not drawn from the seed: a fork, or a restored state, goes on with the ids that its origin would have drawn.
-      for (const credential of credentials)
-        if (!isKnown(world, credential.tokenId)) openToken(world, credential, world.passingId('Token'));
+      for (const credential of credentials) listToken(world, credential);
       forgetTokens(world, isOwn, (id) => others.some((other) => other.logsIn(id)));
       reword(world, renewLinks(world, worlds));
       disconnectShared(world, worlds);

@@ -101,7 +101,7 @@ test.each([
   ],
   ['help rest', 'did you mean reset?'],
   ['fault ad', 'did you mean fault add?'],
-  ['sandbox fork', 'there are create, list, drop'],
+  ['sandbox fork', 'there are create, list, show, drop'],
   [
     'record',
     'the control API turns calls of the log into a test: curl http://127.0.0.1:4010/_emulator/record -d \'{"requests":{"from":"req_1","to":"req_9"}}\'',

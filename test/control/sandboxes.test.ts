@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { receiver } from '../kit/receiver.ts';
-import { kit, refusal } from '../kit/sandbox.ts';
+import { type Kit, kit, refusal } from '../kit/sandbox.ts';
 
 test('GET /health shows status, version, profile, uptime and the number of sandboxes', async () => {
   const { control } = await kit();
@@ -198,3 +198,28 @@ test('an unknown path of the control API is refused with 404, and a wrong method
   expect(refusal(await control('GET', '/nothing')).status).toBe(404);
   expect(refusal(await control('POST', '/health')).status).toBe(405);
 });
+
+test.each([
+  ['dropped and made again', (it: Kit) => it.control('DELETE', '/sandboxes/box')],
+  ['reset', (it: Kit) => it.control('POST', '/reset?sandbox=box')],
+])(
+  'a token is not drawn again while a late call with it has opened a sandbox of that name (sandbox %s)',
+  async (_, again) => {
+    const it = await kit();
+    const make = () => it.control('POST', '/sandboxes', { id: 'box', secret: 's', seed: 7 });
+    const own = { as: 'box:s' };
+    const token = async () => (await it.post('/tokens', { name: 'T', permissions: ['VIEW', 'MANAGE'] }, own)).body;
+    await make();
+    const first = await token();
+    await again(it);
+    const late = { as: `${first.clientId}:${first.clientSecret}` };
+    const asked = await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Eve' }, late);
+    await make();
+    const { clientId, clientSecret } = await token();
+    await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada' }, own);
+    const seen = await it.call('GET', '/customers', undefined, { as: `${clientId}:${clientSecret}` });
+    expect(seen.body.data.map(({ fullName }: { fullName: string }) => fullName)).toEqual(['Ada']);
+    expect((await it.call('GET', '/customers', undefined, { as: `${clientId}:wrong` })).status).toBe(401);
+    expect(asked.status).toBe(201);
+  },
+);

@@ -204,6 +204,18 @@ describe('starts from a state file', () => {
     expect(tokens).toContain('acme');
   });
 
+  test('a credential has the permissions of this start, also in the list of tokens', async () => {
+    const { file } = place();
+    const acme = (...permissions: ('VIEW' | 'TRANSACT' | 'MANAGE')[]) =>
+      defineScenario({ credentials: [{ id: 'acme', secret: 'top', permissions }] });
+    const first = await started({ state: file, scenario: acme('MANAGE', 'VIEW', 'TRANSACT') });
+    await makeCustomer(first);
+    await first.close();
+    const second = await started({ state: file, scenario: acme('VIEW') });
+    const { data } = await (await second.sandbox.fetch('/tokens')).json();
+    expect(data).toMatchObject([{ clientId: 'acme', permissions: ['VIEW'] }]);
+  });
+
   test('paused deliveries are still paused after a start from a state file', async () => {
     const { file } = place();
     const hooks = await receiver();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CUSTOMERS } from '../../src/areas/customers/index.ts';
 import { DELIVERIES } from '../../src/areas/webhooks/index.ts';
 import { createApp } from '../../src/http/app.ts';
+import { agentKit, bearer } from '../areas/agents/material.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit, refusal } from '../kit/sandbox.ts';
 
@@ -23,7 +24,13 @@ const over = (how: string) => ({ status: 409, message: `the sandbox ${how} while
 const told = ({ status, body }: { status: number; body: { message?: string } }) => ({ status, message: body.message });
 
 /** Sends a request whose body stays open; `end` sends the rest of it and resolves with the answer. */
-function slowly(it: Kit, path: string, type: string, [first, rest]: readonly [string, string]) {
+function slowly(
+  it: Kit,
+  path: string,
+  type: string,
+  [first, rest]: readonly [string, string],
+  headers: Record<string, string> = {},
+) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(one) {
@@ -34,7 +41,7 @@ function slowly(it: Kit, path: string, type: string, [first, rest]: readonly [st
   const answer = Promise.resolve(
     createApp(it.host).request(`http://127.0.0.1:4010${path}`, {
       method: 'POST',
-      headers: { authorization: `Basic ${btoa('test:secret')}`, 'content-type': type },
+      headers: { authorization: `Basic ${btoa('test:secret')}`, 'content-type': type, ...headers },
       body,
       duplex: 'half',
     } as RequestInit),
@@ -70,6 +77,18 @@ describe.each(EVERY)('calls under way when the sandbox %s, %j', (how, options) =
     await next(it);
     expect(told(await end())).toEqual(over(how));
     expect(traces(it)).toEqual(NOTHING);
+  });
+
+  test('a repeated call whose body is still being read does not get its first reply when its sandbox begins anew', async () => {
+    const it = await kit(options);
+    const { id } = (await it.post('/customers', ada)).body;
+    const path = `/customers/${id}/kyc-link`;
+    const key = { 'idempotency-key': 'one' };
+    expect((await it.call('POST', path, {}, { headers: key })).status).toBe(201);
+    const end = slowly(it, `${it.host.basePath}${path}`, 'application/json', ['{', '}'], key);
+    await turns();
+    await next(it);
+    expect(told(await end())).toEqual(over(how));
   });
 
   test('an upload that is still being read is refused with 409 when its sandbox begins anew, and leaves no trace', async () => {
@@ -183,4 +202,43 @@ test('a call that a reset refused with 409 succeeds when it is sent again', asyn
   await it.control('POST', '/reset');
   expect(refusal((await end()) as never)).toMatchObject({ status: 409, code: 'CONFLICT' });
   expect((await it.post('/customers', JSON.parse(first + rest))).status).toBe(201);
+});
+
+test('a repeated call whose body is still being read is refused with 401 when its token is deleted', async () => {
+  const it = await kit();
+  const { id } = (await it.post('/customers', ada)).body;
+  const token = (await it.post('/tokens', { name: 'T', permissions: ['VIEW', 'MANAGE'] })).body;
+  const [as, path] = [`${token.clientId}:${token.clientSecret}`, `/customers/${id}/kyc-link`];
+  const key = { 'idempotency-key': 'one' };
+  expect((await it.call('POST', path, {}, { as, headers: key })).status).toBe(201);
+  const end = slowly(it, `${it.host.basePath}${path}`, 'application/json', ['{', '}'], {
+    authorization: `Basic ${btoa(as)}`,
+    ...key,
+  });
+  await turns();
+  expect((await it.call('DELETE', `/tokens/${token.id}`)).status).toBe(204);
+  expect((await end()).status).toBe(401);
+});
+
+test('a repeated call of an agent whose body is still being read is refused with 401 when the agent is deleted', async () => {
+  const it = await agentKit();
+  const agent = await it.agent();
+  const key = { 'idempotency-key': 'one' };
+  const order = {
+    source: { accountId: it.usd.id },
+    destination: { accountId: it.bankId },
+    amount: 1000,
+  };
+  expect((await agent.post('/transfer-out', order, { headers: key })).status).toBe(201);
+  const json = JSON.stringify(order);
+  const end = slowly(
+    it,
+    `${it.host.basePath}/agents/me/transfer-out`,
+    'application/json',
+    [json.slice(0, 10), json.slice(10)],
+    { ...bearer(agent.token), ...key },
+  );
+  await turns();
+  expect((await it.call('DELETE', `/agents/${agent.id}`)).status).toBe(204);
+  expect((await end()).status).toBe(401);
 });

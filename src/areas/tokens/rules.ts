@@ -33,16 +33,21 @@ export const showToken = ({ secretHash, ...token }: Token, clientSecret?: string
 
 /**
  * Creates a token and returns its secret, for the only time. The client id depends on the world's id, so that worlds of
- * one seed do not issue the same one.
+ * one seed do not issue the same one. An id that names a sandbox is passed over: a late call with the same token of an
+ * earlier life has opened that one.
  */
 export function createToken(world: World, sent: Infer<typeof TokenCreate>): { token: Token; clientSecret: string } {
   const clientSecret = world.ids.hex(18);
   const now = world.clock.iso();
+  const id = world.newId('Token');
+  const draw = (): string => sha256(`${world.id} ${world.ids.hex(16)}`).slice(0, 32);
+  let clientId = draw();
+  while (world.isSandbox(clientId)) clientId = draw();
   const token = world.rows(TOKENS).insert({
-    id: world.newId('Token'),
+    id,
     name: sent.name,
     permissions: [...new Set(sent.permissions)],
-    clientId: sha256(`${world.id} ${world.ids.hex(16)}`).slice(0, 32),
+    clientId,
     secretHash: sha256(clientSecret),
     createdAt: now,
     updatedAt: now,
@@ -61,6 +66,18 @@ export function openToken(world: World, credential: PlatformPrincipal, id = worl
     createdAt: now,
     updatedAt: now,
   });
+}
+
+/**
+ * Lists a credential of this start among the tokens of a state, with the permissions that it has now; one that was
+ * deleted stays deleted.
+ */
+export function listToken(world: World, credential: PlatformPrincipal): void {
+  const listed = world.rows(TOKENS).find('clientId', credential.tokenId);
+  const permissions = [...credential.permissions];
+  // Not drawn from the seed: a fork, or a restored state, goes on with the ids that its origin would have drawn.
+  if (!listed && !isRevoked(world, credential.tokenId)) openToken(world, credential, world.passingId('Token'));
+  else if (listed && `${listed.permissions}` !== `${permissions}`) world.rows(TOKENS).put({ ...listed, permissions });
 }
 
 /**
@@ -99,10 +116,6 @@ export function checkNotRevoked(world: World, clientId: string): void {
   if (isRevoked(world, clientId))
     fail('UNAUTHORIZED', `token ${clientId} was deleted`, { why: { rule: 'reference 16.4' } });
 }
-
-/** Returns whether a token with this client id exists here, or once did. */
-export const isKnown = (world: World, clientId: string): boolean =>
-  isRevoked(world, clientId) || world.rows(TOKENS).find('clientId', clientId) !== undefined;
 
 /** A caller who may log in with a token made through the API. */
 export interface Login {
