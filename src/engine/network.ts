@@ -5,6 +5,7 @@ const MEANINGS: readonly (readonly [RegExp, (host: string) => string])[] = [
   [/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EADDRNOTAVAIL)$/, (host) => `${host} cannot be reached`],
   [/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/, (host) => `${host} closes the connection without an answer`],
   [/^HPE_/, (host) => `what ${host} answers is not HTTP`],
+  [/ALERT_CERTIFICATE_REQUIRED$/, (host) => `${host} asks for a certificate of its client, and none is sent`],
   [/CERT|SIGNATURE|ISSUER/, (host) => `the certificate of ${host} is not trusted`],
   [
     /^(?:EPROTO|ERR_SSL_|ERR_TLS_)/,

@@ -73,7 +73,7 @@ export const checkToken: CallStep = ({ principal, world }) => {
   if (principal?.kind === 'platform') checkNotRevoked(world, principal.tokenId);
 };
 
-/** Checks the agent again, as `checkToken` does the token: 401 `UNAUTHORIZED` if it was deleted meanwhile. */
+/** Checks the agent again, as `checkToken` does the token: 401 `UNAUTHORIZED` if it was deleted since. */
 export const checkAgent: CallStep = ({ app, request, world }) => {
   const token = bearerIn(request.header('authorization'));
   if (token === undefined || !app.principals.some((principalOf) => principalOf(world, token)))

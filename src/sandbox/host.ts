@@ -94,8 +94,8 @@ export class Host {
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
   readonly #filling = new Map<string, { done: number; total: number }>();
-  /** The ids of forks under construction. */
-  readonly #named = new Set<string>();
+  /** The sandboxes that a caller named, and that are being filled. */
+  readonly #named = new Map<string, Promise<Sandbox>>();
   /** The logins whose sandbox is being filled. */
   readonly #opening = new Map<string, Promise<Sandbox>>();
   readonly #budget: LogBudget;
@@ -225,6 +225,7 @@ export class Host {
    * a first call of the API does. Otherwise 404 `REFERENCE_NOT_FOUND`, and 429 `RATE_LIMITED` as `create`.
    */
   async openNamed(tokenId: string): Promise<Sandbox> {
+    await this.#named.get(tokenId)?.catch(() => {});
     if (this.find(tokenId)) return this.named(tokenId);
     if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return this.named(tokenId);
     return (await this.authenticate(tokenId, '')).sandbox;
@@ -232,6 +233,8 @@ export class Host {
 
   /** Logs a caller in (spec 5.1). 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): Login | Promise<Login> {
+    const named = this.#named.get(tokenId);
+    if (named) return named.catch(() => {}).then(() => this.authenticate(tokenId, secret));
     const known = this.#known(tokenId);
     // A sandbox from a state file may have been opened by a login that this start does not accept.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
@@ -277,9 +280,15 @@ export class Host {
     const ownSeed = request.seed !== undefined;
     const { webhookUrl = this.options.webhookUrl } = request;
     const idle = idleOf(request.idle);
-    this.#named.add(id);
+    return this.#reserved(id, this.#open({ id, scenario, seed, ownSeed, webhookUrl, idle, credentials: [credential] }));
+  }
+
+  /** Reserves a name until its sandbox is there: filling it takes a while, and other calls may request the name. */
+  async #reserved(id: string, opening: Sandbox | Promise<Sandbox>): Promise<Sandbox> {
+    if (opening instanceof Sandbox) return opening;
+    this.#named.set(id, opening);
     try {
-      return await this.#open({ id, scenario, seed, ownSeed, webhookUrl, idle, credentials: [credential] });
+      return await opening;
     } finally {
       this.#named.delete(id);
     }
@@ -347,13 +356,7 @@ export class Host {
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
     const opens = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
-    // Reserved until the fork exists: a large state takes a while, and another call may request the name.
-    this.#named.add(id);
-    try {
-      return await this.#open(opens, from);
-    } finally {
-      this.#named.delete(id);
-    }
+    return this.#reserved(id, this.#open(opens, from));
   }
 
   #refuseTaken(id: string): void {
@@ -540,15 +543,16 @@ export class Host {
       changes: this.#changes,
       owned: opens.credentials.some(({ secret }) => secret !== undefined),
       slowly: (...work) => this.#slowly(...work),
-      begun: (sandbox) => this.#keep(sandbox),
-      isSandbox: (tokenId) => this.#sandboxes.has(tokenId) || this.#opening.has(tokenId),
+      begun: (sandbox, issued) => this.#keep(sandbox, issued),
+      isSandbox: (id) => this.#sandboxes.has(id) || this.#named.has(id) || this.#opening.has(id),
       others: () => this.#sandboxes.values(),
       onBroken: (what, error) => this.broken(what, error),
     };
   }
 
-  #keep(sandbox: Sandbox): void {
+  #keep(sandbox: Sandbox, issued: readonly string[]): void {
     this.#sandboxes.set(sandbox.id, sandbox);
+    for (const id of issued) if (!this.#logins.has(id) && !this.#sandboxes.has(id)) this.#logins.set(id, { sandbox });
     if (sandbox.idle) this.#dropIdle();
     this.coverage?.follow(sandbox.world);
     this.#events.traces?.follow(sandbox);

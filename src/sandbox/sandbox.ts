@@ -1,7 +1,7 @@
 import { disconnectShared } from '../areas/agents/index.ts';
 import { renewLinks } from '../areas/onboarding/index.ts';
 import { platformOf, setWebhookEndpoint } from '../areas/platform/index.ts';
-import { forgetTokens, listToken, openToken, tokenLogin } from '../areas/tokens/index.ts';
+import { forgetTokens, issuedIn, listToken, openToken, tokenLogin } from '../areas/tokens/index.ts';
 import { DELIVERIES } from '../areas/webhooks/index.ts';
 import { PARTS } from '../areas.ts';
 import { type FaultRule, Faults } from '../contract/faults.ts';
@@ -80,8 +80,8 @@ export interface SandboxOptions {
   owned: boolean;
   /** Does long work in slices; other calls are served between them. */
   slowly: (id: string, rows: number, steps: Steps) => Promise<void>;
-  /** Called when a life has begun: its logins are valid from now on. */
-  begun: (sandbox: Sandbox) => void;
+  /** Called when a life has begun: its logins are valid from now on. `issued` are client ids of the life before. */
+  begun: (sandbox: Sandbox, issued: readonly string[]) => void;
   /** Returns whether a token id is the name of a sandbox. */
   isSandbox: (tokenId: string) => boolean;
   /** The other sandboxes of the process. */
@@ -95,6 +95,8 @@ interface Life {
   readonly faults: Faults;
   readonly scenario: Scenario;
   readonly credentials: readonly ApiLogin[];
+  /** The client ids that the life before has issued: they keep leading here, where most are refused now. */
+  readonly issued: readonly string[];
 }
 
 /** The rest of a snapshot, beside its state. */
@@ -240,6 +242,8 @@ export class Sandbox {
       scenario = this.#life?.scenario ?? options.scenario,
       credentials = this.#life?.credentials ?? options.credentials,
     } = origin.from === 'scenario' ? origin : {};
+    // A rewind takes the tables over, with the tokens that it takes back.
+    const issued = this.#life ? issuedIn(this.#life.world) : [];
     const start = options.now ?? (scenario.clock.now === undefined ? undefined : Date.parse(scenario.clock.now));
     const mode = options.hold ? 'held' : (scenario.clock.mode ?? 'live');
     const world = new World({
@@ -261,7 +265,7 @@ export class Sandbox {
     };
     const faults = new Faults(seed, this.#faultsOf(origin) ?? scenario.faults);
     world.deliveryFaults = faults;
-    return { world, faults, scenario, credentials };
+    return { world, faults, scenario, credentials, issued };
   }
 
   /** Resolves once a pending new start has happened, so that the next call meets the new life. */
@@ -371,7 +375,7 @@ export class Sandbox {
     this.stream.follow(world);
     this.requestLog.follow(world);
     faults.onChange = () => this.stream.soon('faults');
-    begun(this);
+    begun(this, [...life.issued, ...(before && origin.from !== 'past' ? issuedIn(before.world) : [])]);
     before?.world.close(
       origin.from === 'past'
         ? 'was rewound'

@@ -44,6 +44,17 @@ test('a reset and a new sandbox that are filled in slices have the rows of one t
   expect(tables(await states(it, body.id))).toEqual(tables(first));
 });
 
+test('a call of a sandbox that is still being created waits for it, and is judged by its secret', async () => {
+  const it = await kit();
+  const creating = it.control('POST', '/sandboxes', { id: 'box', secret: 's', scenario: MANY });
+  while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  const add = (as: string) => it.overlapping('POST', '/customers', { customerType: 'BUSINESS' }, { as });
+  const [right, wrong] = await Promise.all([add('box:s'), add('box:other')]);
+  expect([right.status, wrong.status, (await creating).status]).toEqual([201, 401, 200]);
+  expect([...it.host.sandboxes].map(({ id }) => id)).toEqual(['test', 'box']);
+  expect((await it.call('GET', `/customers/${right.body.id}`, undefined, { as: 'box:s' })).status).toBe(200);
+});
+
 test('two first calls of a new login wait for one sandbox, and both are answered (R6)', async () => {
   const it = await kit({ scenario: MANY });
   const [a, b] = await Promise.all([

@@ -54,7 +54,7 @@ export function pageOf(record: Evidence): string {
   return `${[
     '# What you may rely on',
     MADE,
-    'Each answer holds for every state of the emulator, or says with which flag it does. A proof is a test of the repository, or the section of\na page. `docs/evidence.json` of the repository has details for each operation.',
+    'Each answer holds for every state of the emulator, or says with which flag it does. A proof is a test of the repository, or the section of\na page. `docs/evidence.json` has details for each operation.',
     '**Nothing on this page was compared with the service itself.** It says what the emulator does; the contract is the public description.',
     ...groups,
   ].join('\n\n')}\n`;

@@ -127,7 +127,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'events of different resources arrive in one order',
         'no',
-        'a slow one does not hold up the others',
+        'a slow one does not hold up others',
         page('webhooks', 'Delivery'),
       ),
       row(
@@ -200,10 +200,15 @@ export const GROUPS: readonly Group[] = [
         test('areas/wallet/verify-otp', 'the wallet library verifies the token of a login'),
         test('crypto/bundles', 'a real client seals a code to the OTP target bundle'),
       ),
-      row('a real browser’s passkey signs in', 'yes', 'tried with Chromium on every change, with no other browser', {
-        file: 'test/browser/passkey.test.ts',
-        test: 'a passkey that a real browser made signs a customer in',
-      }),
+      row(
+        'a real browser’s passkey signs in',
+        'yes',
+        'at the origin that made it; tried with Chromium on every change, no other browser',
+        {
+          file: 'test/browser/passkey.test.ts',
+          test: 'a passkey that a real browser made signs a customer in',
+        },
+      ),
       row(
         'a signature or a sealed code that says anything else is refused',
         'yes',

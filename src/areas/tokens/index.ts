@@ -11,6 +11,6 @@ import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
 import { REVOKED, TOKENS } from './rules.ts';
 
-export { checkNotRevoked, forgetTokens, isRevoked, listToken, openToken, tokenLogin } from './rules.ts';
+export { checkNotRevoked, forgetTokens, isRevoked, issuedIn, listToken, openToken, tokenLogin } from './rules.ts';
 
 export const tokens = area('tokens', { tables: [TOKENS, REVOKED], operations: routes });

@@ -111,6 +111,10 @@ export function deleteToken(world: World, token: Token): void {
 /** Returns whether a token with this client id was deleted here. */
 export const isRevoked = (world: World, clientId: string): boolean => world.rows(REVOKED).get(clientId) !== undefined;
 
+/** Returns the client ids of the tokens that the API created here. */
+export const issuedIn = (world: World): string[] =>
+  [...world.rows(TOKENS).rows()].flatMap(({ clientId, secretHash }) => (secretHash === undefined ? [] : [clientId]));
+
 /** Refuses a client id whose token was deleted here: 401 UNAUTHORIZED (reference 16.4). */
 export function checkNotRevoked(world: World, clientId: string): void {
   if (isRevoked(world, clientId))
