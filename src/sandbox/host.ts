@@ -98,6 +98,8 @@ export class Host {
   readonly #named = new Map<string, Promise<Sandbox>>();
   /** The logins whose sandbox is being filled. */
   readonly #opening = new Map<string, Promise<Sandbox>>();
+  /** The sandboxes that stand in for others. */
+  readonly #passing = new Set<Sandbox>();
   readonly #budget: LogBudget;
   readonly #changes = new HistoryBudget();
   readonly #bounds: typeof BOUNDS;
@@ -173,6 +175,9 @@ export class Host {
       throw new Error(
         `credentials: the first one names the sandbox, which is ${this.default.id} and not ${name} until the next start`,
       );
+    for (const { tokenId } of credentials)
+      if (tokenId !== this.default.id && this.#sandboxes.get(tokenId)?.options.owned)
+        throw new Error(`credentials: there is a sandbox ${tokenId} that was created; drop it, or choose another id`);
     const before = this.default.credentials;
     await this.default.begin({ from: 'scenario', scenario, credentials });
     this.scenario = scenario;
@@ -427,7 +432,7 @@ export class Host {
   *saved(): Generator<SavedSandbox> {
     for (const sandbox of this.#sandboxes.values()) {
       const { id, world, credentials, scenario, options } = sandbox;
-      if (sandbox === this.default || !sandbox.hasChanged) continue;
+      if (sandbox === this.default || sandbox.standsFor || !sandbox.hasChanged) continue;
       yield {
         id,
         ...this.#savedSeed(sandbox),
@@ -449,6 +454,7 @@ export class Host {
     if (sandbox === this.default) return false;
     sandbox.drop();
     this.#sandboxes.delete(sandbox.id);
+    this.#passing.delete(sandbox);
     for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
     return true;
   }
@@ -551,6 +557,9 @@ export class Host {
   }
 
   #keep(sandbox: Sandbox, issued: readonly string[]): void {
+    // What stands in for the life before ends with it.
+    for (const other of this.#passing) if (other.standsFor === sandbox) this.drop(other);
+    if (sandbox.standsFor) this.#passing.add(sandbox);
     this.#sandboxes.set(sandbox.id, sandbox);
     for (const id of issued) if (!this.#logins.has(id) && !this.#sandboxes.has(id)) this.#logins.set(id, { sandbox });
     if (sandbox.idle) this.#dropIdle();

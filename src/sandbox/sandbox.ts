@@ -117,8 +117,8 @@ export class Sandbox {
   handedOut: Set<string> = new Set();
   /** True if its loss would matter: a caller created it or wrote to it in any way, or it was restored from a file. */
   written: boolean;
-  /** True if it stands in for another for one call: its logins, links and agents are the other's. */
-  isPassing = false;
+  /** The sandbox for which it stands in during one call: its logins, links and agents are that one's. */
+  standsFor: Sandbox | undefined = undefined;
   /** The time without a call after which it is dropped; if undefined, it stays. */
   readonly idle: Idle | undefined;
   /** The stopwatch's real milliseconds at the latest call. */
@@ -316,13 +316,13 @@ export class Sandbox {
   #adopt({ world, credentials }: Life, origin: Origin): void {
     const { from } = origin;
     const { webhookUrl, outbound, hold, freshSeed } = this.options;
-    const others = [...this.options.others()].filter((other) => other !== this && !other.isPassing);
+    const others = [...this.options.others()].filter((other) => other !== this && !other.standsFor);
     const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
     // Ids from the life before have left the machine; only a requested seed may draw them again.
     if (freshSeed) world.ids.turnTo(freshSeed());
     if (from === 'sandbox' && origin.passing) {
-      this.isPassing = true;
+      this.standsFor = origin.sandbox;
       return;
     }
     world.transact(() => {

@@ -341,6 +341,19 @@ test('a restore brings faults back as spent as they were at the snapshot, and a 
   expect([id, (await it.control('POST', '/faults', fault('lookupUma'))).body.id]).toEqual(['fault-2', 'fault-3']);
 });
 
+test('a scenario that is read again with a credential of a sandbox that was created is refused, and nothing changes', async () => {
+  const file: { credentials?: object[] } = {};
+  const it = await kit({ scenario: file });
+  await it.control('POST', '/sandboxes', { id: 'box', secret: 's' });
+  await it.post('/customers', ada, { as: 'box:s' });
+  file.credentials = [
+    { id: 'test', secret: 'secret' },
+    { id: 'box', secret: 'other' },
+  ];
+  await expect(it.host.reload()).rejects.toThrow('credentials: there is a sandbox box that was created');
+  expect((await it.call('GET', '/customers', undefined, { as: 'box:s' })).body.totalCount).toBe(1);
+});
+
 test('a reload or a state that is refused leaves rows, faults, log and stream of the sandbox as they are', async () => {
   const file: object = scenario();
   const { it, news, now } = await start({}, file);

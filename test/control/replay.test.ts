@@ -202,3 +202,15 @@ test.each([{ drop: true }, { truncate: true }])(
     expect(answer.body.message).toMatch(/^no reply: /);
   },
 );
+
+test('a replay against the state before ends with the life that it was made from, and is in no saved state', async () => {
+  const it = await kit();
+  await it.control('POST', '/faults', { match: { operation: 'createCustomer' }, then: { delayMs: 500 } });
+  await it.post('/customers', ADA);
+  const late = replay(it, latest(it), { against: 'before' });
+  while (it.host.count < 2) await new Promise((resolve) => setImmediate(resolve));
+  expect([...it.host.saved()]).toEqual([]);
+  expect((await it.control('POST', '/reset')).status).toBe(200);
+  expect([...it.host.sandboxes]).toEqual([it.sandbox]);
+  expect((await late).body.replayed).toMatchObject({ status: 409 });
+});
