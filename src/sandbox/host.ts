@@ -581,13 +581,14 @@ export class Host {
    */
   #issued(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
     if (!ISSUED.test(clientId)) return undefined;
-    for (const sandbox of this.#sandboxes.values()) {
-      if (!tokenLogin(sandbox.world, clientId) && !isRevoked(sandbox.world, clientId)) continue;
-      const found = { sandbox };
-      this.#logins.set(clientId, found);
-      return found;
-    }
-    return undefined;
+    const all = [...this.#sandboxes.values()];
+    // A restored state may bring the mark of a deleted token to a second sandbox.
+    const sandbox =
+      all.find(({ world }) => tokenLogin(world, clientId)) ?? all.find(({ world }) => isRevoked(world, clientId));
+    if (!sandbox) return undefined;
+    const found = { sandbox };
+    this.#logins.set(clientId, found);
+    return found;
   }
 
   /**

@@ -224,3 +224,17 @@ test.each([
     expect(asked.status).toBe(asks);
   },
 );
+
+test('a token that a snapshot brings back logs in, although another sandbox has the mark of its deletion', async () => {
+  const it = await kit();
+  await it.control('POST', '/sandboxes', { id: 'box', secret: 's' });
+  const own = { as: 'box:s' };
+  const token = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] }, own)).body;
+  await it.control('POST', '/snapshots?sandbox=box', { name: 'with' });
+  expect((await it.call('DELETE', `/tokens/${token.id}`, undefined, own)).status).toBe(204);
+  const state = (await it.control('GET', '/state?sandbox=box')).body;
+  expect((await it.control('PUT', '/state', state)).status).toBe(200);
+  expect((await it.control('POST', '/snapshots/with/restore?sandbox=box')).status).toBe(200);
+  const seen = await it.call('GET', '/customers', undefined, { as: `${token.clientId}:${token.clientSecret}` });
+  expect(seen.status).toBe(200);
+});
