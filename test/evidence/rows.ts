@@ -103,7 +103,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a delivery that fails is tried again',
         'yes',
-        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
+        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset or restore drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
         test('areas/webhooks/delivery', 'a dead receiver gets 161 attempts'),
       ),
       row(
@@ -179,7 +179,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the service checks in the same order where several things are wrong',
         'no',
-        'nobody has compared it with the service',
+        'nobody has compared it',
         page('parity', 'A service'),
       ),
       row(
