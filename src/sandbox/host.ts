@@ -215,7 +215,7 @@ export class Host {
 
   /** Returns the sandbox to which a token id belongs; undefined if none. */
   find(tokenId: string): Sandbox | undefined {
-    return this.#sandboxes.get(tokenId) ?? this.#logins.get(tokenId)?.sandbox;
+    return this.#sandboxes.get(tokenId) ?? this.#known(tokenId)?.sandbox;
   }
 
   /** Returns the sandbox to which a token id belongs. 404 `REFERENCE_NOT_FOUND`. */

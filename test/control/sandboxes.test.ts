@@ -238,3 +238,11 @@ test('a token that a snapshot brings back logs in, although another sandbox has 
   const seen = await it.call('GET', '/customers', undefined, { as: `${token.clientId}:${token.clientSecret}` });
   expect(seen.status).toBe(200);
 });
+
+test('a token that has made no call yet selects its sandbox in a control, and its id is taken', async () => {
+  const it = await kit();
+  const { clientId } = (await it.post('/tokens', { name: 'T', permissions: ['VIEW'] })).body;
+  expect((await it.control('GET', `/sandbox?sandbox=${clientId}`)).body.id).toBe('test');
+  expect((await it.control('POST', `/clock?sandbox=${clientId}`, { advance: '1d' })).status).toBe(200);
+  expect(refusal(await it.control('POST', '/sandboxes', { id: clientId })).status).toBe(409);
+});
