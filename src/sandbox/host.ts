@@ -94,8 +94,8 @@ export class Host {
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
   readonly #filling = new Map<string, { done: number; total: number }>();
-  /** The sandboxes that a caller named, and that are being filled. */
-  readonly #named = new Map<string, Promise<Sandbox>>();
+  /** Names whose sandbox is being filled, because a caller named it or a reload gives it the login. */
+  readonly #named = new Map<string, Promise<unknown>>();
   /** The logins whose sandbox is being filled. */
   readonly #opening = new Map<string, Promise<Sandbox>>();
   /** The sandboxes that stand in for others. */
@@ -178,15 +178,33 @@ export class Host {
     for (const { tokenId } of credentials)
       if (tokenId !== this.default.id && this.#sandboxes.get(tokenId)?.options.owned)
         throw new Error(`credentials: there is a sandbox ${tokenId} that was created; drop it, or choose another id`);
+    const known = new Set(this.default.credentials.map(({ tokenId }) => tokenId));
+    const ids = credentials.map(({ tokenId }) => tokenId).filter((id) => !known.has(id));
+    const starting = this.#startFrom(scenario, credentials);
+    // A call with a new login waits for the end, and opens no sandbox of its own meanwhile.
+    for (const id of ids) this.#named.set(id, starting);
+    try {
+      await starting;
+    } finally {
+      for (const id of ids) this.#named.delete(id);
+    }
+  }
+
+  /** Starts the default sandbox over from a scenario, with its logins. */
+  async #startFrom(scenario: Scenario, credentials: readonly ApiLogin[]): Promise<void> {
     const before = this.default.credentials;
     await this.default.begin({ from: 'scenario', scenario, credentials });
     this.scenario = scenario;
     for (const { tokenId } of before)
       if (this.#logins.get(tokenId)?.credential !== credentials.find((c) => c.tokenId === tokenId))
         this.#logins.delete(tokenId);
-    for (const { tokenId } of credentials) {
+    for (const credential of credentials) {
+      const { tokenId } = credential;
+      // A first call with it may have begun to open a sandbox before.
+      await this.#opening.get(tokenId)?.catch(() => {});
       const opened = this.#sandboxes.get(tokenId);
       if (opened && opened !== this.default) this.drop(opened);
+      this.#logins.set(tokenId, { sandbox: this.default, credential });
     }
   }
 

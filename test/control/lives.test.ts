@@ -341,6 +341,29 @@ test('a restore brings faults back as spent as they were at the snapshot, and a 
   expect([id, (await it.control('POST', '/faults', fault('lookupUma'))).body.id]).toEqual(['fault-2', 'fault-3']);
 });
 
+test('a call with a credential that a reload is adding waits for it, and is judged by its secret', async () => {
+  const many = { generate: { customers: 1500, transactions: 1500, days: 30 } };
+  const file: { credentials?: object[]; generate: object } = { ...many };
+  const it = await kit({ scenario: file });
+  file.credentials = [
+    { id: 'test', secret: 'secret' },
+    { id: 'box', secret: 'right' },
+  ];
+  const list = (as: string) => it.overlapping('GET', '/customers', undefined, { as });
+  const early = list('box:wrong');
+  const reloading = it.host.reload();
+  while (!it.host.filling.some(({ sandbox }) => sandbox === 'test'))
+    await new Promise((resolve) => setImmediate(resolve));
+  const late = Promise.all([list('box:right'), list('box:wrong')]);
+  await Promise.all([early, reloading]);
+  const [right, wrong] = await late;
+  expect(right.status).toBe(200);
+  // 409 tells that the life ended in which it began.
+  expect([401, 409]).toContain(wrong.status);
+  expect([(await list('box:wrong')).status, (await list('box:right')).status]).toEqual([401, 200]);
+  expect([...it.host.sandboxes]).toEqual([it.sandbox]);
+});
+
 test('a scenario that is read again with a credential of a sandbox that was created is refused, and nothing changes', async () => {
   const file: { credentials?: object[] } = {};
   const it = await kit({ scenario: file });
