@@ -181,7 +181,7 @@ export class Host {
     const known = new Set(this.default.credentials.map(({ tokenId }) => tokenId));
     const ids = credentials.map(({ tokenId }) => tokenId).filter((id) => !known.has(id));
     const starting = this.#startFrom(scenario, credentials);
-    // A call with a new login waits for the end, and opens no sandbox of its own meanwhile.
+    // A call with a new login waits for the end; it opens no sandbox of its own.
     for (const id of ids) this.#named.set(id, starting);
     try {
       await starting;
