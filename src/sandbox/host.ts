@@ -94,8 +94,10 @@ export class Host {
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
   readonly #filling = new Map<string, { done: number; total: number }>();
-  /** Names whose sandbox is being filled, because a caller named it or a reload gives it the login. */
-  readonly #named = new Map<string, Promise<unknown>>();
+  /** The sandboxes that a caller named, and that are being filled. */
+  readonly #named = new Map<string, Promise<Sandbox>>();
+  /** The logins that a reload under way gives to the default sandbox. */
+  readonly #joining = new Map<string, Promise<void>>();
   /** The logins whose sandbox is being filled. */
   readonly #opening = new Map<string, Promise<Sandbox>>();
   /** The sandboxes that stand in for others. */
@@ -176,17 +178,17 @@ export class Host {
         `credentials: the first one names the sandbox, which is ${this.default.id} and not ${name} until the next start`,
       );
     for (const { tokenId } of credentials)
-      if (tokenId !== this.default.id && this.#sandboxes.get(tokenId)?.options.owned)
+      if (tokenId !== this.default.id && (this.#sandboxes.get(tokenId)?.options.owned || this.#named.has(tokenId)))
         throw new Error(`credentials: there is a sandbox ${tokenId} that was created; drop it, or choose another id`);
     const known = new Set(this.default.credentials.map(({ tokenId }) => tokenId));
     const ids = credentials.map(({ tokenId }) => tokenId).filter((id) => !known.has(id));
     const starting = this.#startFrom(scenario, credentials);
     // A call with a new login waits for the end; it opens no sandbox of its own.
-    for (const id of ids) this.#named.set(id, starting);
+    for (const id of ids) this.#joining.set(id, starting);
     try {
       await starting;
     } finally {
-      for (const id of ids) this.#named.delete(id);
+      for (const id of ids) if (this.#joining.get(id) === starting) this.#joining.delete(id);
     }
   }
 
@@ -256,8 +258,8 @@ export class Host {
 
   /** Logs a caller in (spec 5.1). 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): Login | Promise<Login> {
-    const named = this.#named.get(tokenId);
-    if (named) return named.catch(() => {}).then(() => this.authenticate(tokenId, secret));
+    const coming = this.#named.get(tokenId) ?? this.#joining.get(tokenId);
+    if (coming) return Promise.allSettled([coming]).then(() => this.authenticate(tokenId, secret));
     const known = this.#known(tokenId);
     // A sandbox from a state file may have been opened by a login that this start does not accept.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {

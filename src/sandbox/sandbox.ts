@@ -243,7 +243,7 @@ export class Sandbox {
       credentials = this.#life?.credentials ?? options.credentials,
     } = origin.from === 'scenario' ? origin : {};
     // A rewind takes the tables over, with the tokens that it takes back.
-    const issued = this.#life ? issuedIn(this.#life.world) : [];
+    const issued = origin.from === 'past' ? issuedIn(this.world) : [];
     const start = options.now ?? (scenario.clock.now === undefined ? undefined : Date.parse(scenario.clock.now));
     const mode = options.hold ? 'held' : (scenario.clock.mode ?? 'live');
     const world = new World({

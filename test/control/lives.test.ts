@@ -371,6 +371,16 @@ test('a scenario that is read again with a credential of a sandbox that was crea
     { id: 'box', secret: 'other' },
   ];
   await expect(it.host.reload()).rejects.toThrow('credentials: there is a sandbox box that was created');
+  const many = { generate: { customers: 1500, transactions: 1500, days: 30 } };
+  const creating = it.control('POST', '/sandboxes', { id: 'late', secret: 's', scenario: many });
+  while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  file.credentials = [
+    { id: 'test', secret: 'secret' },
+    { id: 'late', secret: 'other' },
+  ];
+  await expect(it.host.reload()).rejects.toThrow('credentials: there is a sandbox late that was created');
+  expect((await creating).status).toBe(200);
+  expect((await it.call('GET', '/customers', undefined, { as: 'late:s' })).status).toBe(200);
   expect((await it.call('GET', '/customers', undefined, { as: 'box:s' })).body.totalCount).toBe(1);
 });
 
