@@ -107,8 +107,8 @@ export class World {
 
   /** The hosts beyond this machine that webhooks may reach. */
   outbound: Outbound = { remote: false };
-  /** Returns whether a token id opens a sandbox of its own; set by the sandbox. */
-  isSandbox: (tokenId: string) => boolean = () => false;
+  /** Returns whether a client id is that of a sandbox or a credential; set by the sandbox. */
+  isGiven: (clientId: string) => boolean = () => false;
   /** Begins another life from the scenario soon; set by the sandbox. */
   startOver: () => void = () => {};
 

@@ -41,11 +41,24 @@ export const admit: CallStep = (call) => {
  */
 export const authenticateBasic: CallStep = (call) => {
   const { id, secret } = basicCredentials(call.request.header('authorization'));
+  approach(call, id);
+  const login = call.host.authenticate(id, secret);
+  if (!(login instanceof Promise)) return enter(call, login);
+  return login.then(
+    (done) => enter(call, done),
+    (error: unknown) => {
+      // The life that the call met first may have ended while it waited; that is not why it is refused.
+      approach(call, id);
+      throw error;
+    },
+  );
+};
+
+/** Assigns a call to the sandbox whose log should have it, even if its login is refused. */
+function approach(call: Call, id: string): void {
   call.sandbox = call.host.find(id) ?? call.sandbox;
   call.world = call.sandbox.world;
-  const login = call.host.authenticate(id, secret);
-  return login instanceof Promise ? login.then((done) => enter(call, done)) : enter(call, login);
-};
+}
 
 export const authenticateBearer: CallStep = (call) =>
   enter(call, agentOf(call.app, call.request.header('authorization')));

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkNotRevoked, isRevoked, tokenLogin } from '../areas/tokens/index.ts';
+import { checkNotRevoked, tokenLogin } from '../areas/tokens/index.ts';
 import { closeKept } from '../areas/webhooks/index.ts';
 import { parseDuration } from '../contract/duration-text.ts';
 import { fail } from '../contract/errors.ts';
@@ -23,8 +23,17 @@ import type { Capsule } from './capsule/schema.ts';
 import { Coverage } from './coverage/counts.ts';
 import { reportOf } from './coverage/report.ts';
 import { LOG_BYTES, LogBudget } from './log-budget.ts';
+import { Names } from './names.ts';
 import type { Entry } from './request-log.ts';
-import { type ApiLogin, EVERYTHING, type Idle, type Origin, Sandbox, type SandboxOptions } from './sandbox.ts';
+import {
+  type ApiLogin,
+  type Ended,
+  EVERYTHING,
+  type Idle,
+  type Origin,
+  Sandbox,
+  type SandboxOptions,
+} from './sandbox.ts';
 import type { SavedSandbox, SavedStates } from './saved.ts';
 import type { Traces } from './traces/traces.ts';
 
@@ -41,8 +50,6 @@ export interface HostEvents {
   broken?: (what: string, error: unknown) => void;
 }
 
-/** The form of API tokens' client ids. */
-const ISSUED = /^[0-9a-f]{32}$/;
 /** The form of a token id, as in scenarios. */
 const TOKEN_ID = /^[^:\s]{1,200}$/;
 /** Real milliseconds between two progress reports of long work. */
@@ -86,20 +93,10 @@ export class Host {
   /** The encounters of all its sandboxes, if they are counted. */
   readonly coverage: Coverage | undefined;
   readonly #events: HostEvents;
-  readonly #sandboxes = new Map<string, Sandbox>();
-  /**
-   * The sandboxes of client ids. An id without a credential belongs to an API token, which the sandbox's world knows.
-   */
-  readonly #logins = new Map<string, { sandbox: Sandbox; credential?: ApiLogin }>();
+  readonly #names = new Names();
   readonly #started = stopwatch();
   readonly #closing = new AbortController();
   readonly #filling = new Map<string, { done: number; total: number }>();
-  /** The sandboxes that a caller named, and that are being filled. */
-  readonly #named = new Map<string, Promise<Sandbox>>();
-  /** The logins that a reload under way gives to the default sandbox. */
-  readonly #joining = new Map<string, Promise<void>>();
-  /** The logins whose sandbox is being filled. */
-  readonly #opening = new Map<string, Promise<Sandbox>>();
   /** The sandboxes that stand in for others. */
   readonly #passing = new Set<Sandbox>();
   readonly #budget: LogBudget;
@@ -178,36 +175,20 @@ export class Host {
         `credentials: the first one names the sandbox, which is ${this.default.id} and not ${name} until the next start`,
       );
     for (const { tokenId } of credentials)
-      if (tokenId !== this.default.id && (this.#sandboxes.get(tokenId)?.options.owned || this.#named.has(tokenId)))
+      if (tokenId !== this.default.id && this.#names.isCreated(tokenId))
         throw new Error(`credentials: there is a sandbox ${tokenId} that was created; drop it, or choose another id`);
     const known = new Set(this.default.credentials.map(({ tokenId }) => tokenId));
-    const ids = credentials.map(({ tokenId }) => tokenId).filter((id) => !known.has(id));
-    const starting = this.#startFrom(scenario, credentials);
+    const added = credentials.map(({ tokenId }) => tokenId).filter((id) => !known.has(id));
+    const opening = added.map((id) => this.#names.pending(id));
     // A call with a new login waits for the end; it opens no sandbox of its own.
-    for (const id of ids) this.#joining.set(id, starting);
-    try {
-      await starting;
-    } finally {
-      for (const id of ids) if (this.#joining.get(id) === starting) this.#joining.delete(id);
-    }
+    await this.#names.during(added, 'reload', this.#startFrom(scenario, credentials, opening));
   }
 
-  /** Starts the default sandbox over from a scenario, with its logins. */
-  async #startFrom(scenario: Scenario, credentials: readonly ApiLogin[]): Promise<void> {
-    const before = this.default.credentials;
+  /** Starts the default sandbox over from a scenario with its logins, once calls that open a sandbox have done so. */
+  async #startFrom(scenario: Scenario, credentials: readonly ApiLogin[], opening: readonly unknown[]): Promise<void> {
+    await Promise.all(opening);
     await this.default.begin({ from: 'scenario', scenario, credentials });
     this.scenario = scenario;
-    for (const { tokenId } of before)
-      if (this.#logins.get(tokenId)?.credential !== credentials.find((c) => c.tokenId === tokenId))
-        this.#logins.delete(tokenId);
-    for (const credential of credentials) {
-      const { tokenId } = credential;
-      // A first call with it may have begun to open a sandbox before.
-      await this.#opening.get(tokenId)?.catch(() => {});
-      const opened = this.#sandboxes.get(tokenId);
-      if (opened && opened !== this.default) this.drop(opened);
-      this.#logins.set(tokenId, { sandbox: this.default, credential });
-    }
   }
 
   /** Returns the start of absolute URLs, for a request to this URL. */
@@ -216,7 +197,7 @@ export class Host {
   }
 
   get sandboxes(): Iterable<Sandbox> {
-    return this.#sandboxes.values();
+    return this.#names.sandboxes;
   }
 
   /** The bytes that the request logs of all sandboxes take. */
@@ -225,7 +206,7 @@ export class Host {
   }
 
   get count(): number {
-    return this.#sandboxes.size;
+    return this.#names.sandboxes.size;
   }
 
   /** Real milliseconds since the start. */
@@ -235,7 +216,7 @@ export class Host {
 
   /** Returns the sandbox to which a token id belongs; undefined if none. */
   find(tokenId: string): Sandbox | undefined {
-    return this.#sandboxes.get(tokenId) ?? this.#known(tokenId)?.sandbox;
+    return this.#names.lead(tokenId)?.sandbox;
   }
 
   /** Returns the sandbox to which a token id belongs. 404 `REFERENCE_NOT_FOUND`. */
@@ -250,7 +231,7 @@ export class Host {
    * a first call of the API does. Otherwise 404 `REFERENCE_NOT_FOUND`, and 429 `RATE_LIMITED` as `create`.
    */
   async openNamed(tokenId: string): Promise<Sandbox> {
-    await this.#named.get(tokenId)?.catch(() => {});
+    await this.#names.pending(tokenId);
     if (this.find(tokenId)) return this.named(tokenId);
     if (this.auth === 'known' || !TOKEN_ID.test(tokenId)) return this.named(tokenId);
     return (await this.authenticate(tokenId, '')).sandbox;
@@ -258,9 +239,9 @@ export class Host {
 
   /** Logs a caller in (spec 5.1). 401 `UNAUTHORIZED`; in `open` mode an unknown token id opens its own sandbox. */
   authenticate(tokenId: string, secret: string): Login | Promise<Login> {
-    const coming = this.#named.get(tokenId) ?? this.#joining.get(tokenId);
-    if (coming) return Promise.allSettled([coming]).then(() => this.authenticate(tokenId, secret));
-    const known = this.#known(tokenId);
+    const pending = this.#names.pending(tokenId);
+    if (pending) return pending.then(() => this.authenticate(tokenId, secret));
+    const known = this.#names.lead(tokenId);
     // A sandbox from a state file may have been opened by a login that this start does not accept.
     if (known && !(this.auth === 'known' && known.credential && known.credential.secret === undefined)) {
       const { sandbox, credential } = known;
@@ -280,13 +261,10 @@ export class Host {
     const credential: ApiLogin = { kind: 'platform', tokenId, secret: undefined, permissions: EVERYTHING };
     const seed = this.#seedOf(tokenId);
     const opens: Opening = { id: tokenId, seed, credentials: [credential] };
-    const opening = this.#opening.get(tokenId) ?? this.#open(opens);
+    const opening = this.#open(opens);
     if (opening instanceof Sandbox) return { sandbox: opening, principal: credential };
-    if (!this.#opening.has(tokenId)) {
-      this.#opening.set(tokenId, opening);
-      void opening.finally(() => this.#opening.delete(tokenId)).catch(() => {});
-    }
-    return opening.then((sandbox) => ({ sandbox, principal: credential }));
+    const opened = this.#names.during([tokenId], 'first call', opening);
+    return opened.then((sandbox) => ({ sandbox, principal: credential }));
   }
 
   /**
@@ -305,18 +283,13 @@ export class Host {
     const ownSeed = request.seed !== undefined;
     const { webhookUrl = this.options.webhookUrl } = request;
     const idle = idleOf(request.idle);
-    return this.#reserved(id, this.#open({ id, scenario, seed, ownSeed, webhookUrl, idle, credentials: [credential] }));
+    return this.#make({ id, scenario, seed, ownSeed, webhookUrl, idle, credentials: [credential] });
   }
 
-  /** Reserves a name until its sandbox is there: filling it takes a while, and other calls may request the name. */
-  async #reserved(id: string, opening: Sandbox | Promise<Sandbox>): Promise<Sandbox> {
-    if (opening instanceof Sandbox) return opening;
-    this.#named.set(id, opening);
-    try {
-      return await opening;
-    } finally {
-      this.#named.delete(id);
-    }
+  /** Creates a sandbox: filling it takes a while, and calls with its name wait for it. */
+  async #make(opens: Opening, origin?: Origin): Promise<Sandbox> {
+    const opening = this.#open(opens, origin);
+    return opening instanceof Sandbox ? opening : this.#names.during([opens.id], 'creation', opening);
   }
 
   /** Returns the seed of a new sandbox: without `--seed` one of that name that was dropped lives on in no id. */
@@ -381,12 +354,11 @@ export class Host {
     const { scenario } = origin;
     const { seed, ownSeed, webhookUrl, keySeed } = origin.options;
     const opens = { id, scenario, seed, ownSeed, webhookUrl, keySeed, credentials: [credential] };
-    return this.#reserved(id, this.#open(opens, from));
+    return this.#make(opens, from);
   }
 
   #refuseTaken(id: string): void {
-    if (this.find(id) || this.#named.has(id) || this.#opening.has(id))
-      fail('CONFLICT', `there is a sandbox or a login ${id} already`);
+    if (this.#names.isTaken(id)) fail('CONFLICT', `there is a sandbox or a login ${id} already`);
   }
 
   /** Returns how many real milliseconds ago a sandbox was called; one with listeners counts as being called. */
@@ -399,7 +371,7 @@ export class Host {
     clearReal(this.#idleTimer);
     this.#idleTimer = undefined;
     let next = Number.POSITIVE_INFINITY;
-    for (const sandbox of this.#sandboxes.values()) {
+    for (const sandbox of this.#names.sandboxes) {
       if (!sandbox.idle) continue;
       if (sandbox.stream.audience > 0) sandbox.calledAt = stopwatch();
       const left = sandbox.idle.ms - this.idleFor(sandbox);
@@ -425,7 +397,7 @@ export class Host {
    */
   async #revive(saved: SavedSandbox): Promise<void> {
     const { id, seed, seededWith = `/${saved.id}`, webhookUrl, idle, credentials, scenario, state } = saved;
-    const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.find(name));
+    const taken = [id, ...credentials.map((c) => c.id)].find((name) => this.#names.isTaken(name));
     if (taken !== undefined)
       throw new Error(`sandbox ${id}: the login ${taken} belongs to another sandbox of this start`);
     const ownSeed = seed !== undefined;
@@ -450,7 +422,7 @@ export class Host {
 
   /** Returns the sandboxes to save beside the default one: those that a caller created, or that have changed. */
   *saved(): Generator<SavedSandbox> {
-    for (const sandbox of this.#sandboxes.values()) {
+    for (const sandbox of this.#names.sandboxes) {
       const { id, world, credentials, scenario, options } = sandbox;
       if (sandbox === this.default || sandbox.standsFor || !sandbox.hasChanged) continue;
       yield {
@@ -473,9 +445,8 @@ export class Host {
   drop(sandbox: Sandbox): boolean {
     if (sandbox === this.default) return false;
     sandbox.drop();
-    this.#sandboxes.delete(sandbox.id);
+    this.#names.remove(sandbox);
     this.#passing.delete(sandbox);
-    for (const [id, login] of this.#logins) if (login.sandbox === sandbox) this.#logins.delete(id);
     return true;
   }
 
@@ -522,7 +493,7 @@ export class Host {
   close(): void {
     this.#closing.abort(closed());
     clearReal(this.#idleTimer);
-    for (const sandbox of this.#sandboxes.values()) sandbox.stop();
+    for (const sandbox of this.#names.sandboxes) sandbox.stop();
     closeKept();
   }
 
@@ -536,7 +507,7 @@ export class Host {
     for (;;) {
       this.#created += 1;
       const id = `sandbox-${this.#created}`;
-      if (!this.find(id)) return this.#loginOf(id);
+      if (!this.#names.isTaken(id)) return this.#loginOf(id);
     }
   }
 
@@ -569,46 +540,22 @@ export class Host {
       changes: this.#changes,
       owned: opens.credentials.some(({ secret }) => secret !== undefined),
       slowly: (...work) => this.#slowly(...work),
-      begun: (sandbox, issued) => this.#keep(sandbox, issued),
-      isSandbox: (id) => this.#sandboxes.has(id) || this.#named.has(id) || this.#opening.has(id),
-      others: () => this.#sandboxes.values(),
+      begun: (sandbox, ended) => this.#keep(sandbox, ended),
+      isGiven: (id) => this.#names.isGiven(id),
+      others: () => this.#names.sandboxes,
       onBroken: (what, error) => this.broken(what, error),
     };
   }
 
-  #keep(sandbox: Sandbox, issued: readonly string[]): void {
+  /** Takes in a sandbox whose life has begun, with its logins. */
+  #keep(sandbox: Sandbox, ended: Ended): void {
     // What stands in for the life before ends with it.
     for (const other of this.#passing) if (other.standsFor === sandbox) this.drop(other);
     if (sandbox.standsFor) this.#passing.add(sandbox);
-    this.#sandboxes.set(sandbox.id, sandbox);
-    for (const id of issued) if (!this.#logins.has(id) && !this.#sandboxes.has(id)) this.#logins.set(id, { sandbox });
+    for (const other of this.#names.give(sandbox, ended)) this.drop(other);
     if (sandbox.idle) this.#dropIdle();
     this.coverage?.follow(sandbox.world);
     this.#events.traces?.follow(sandbox);
-    for (const credential of sandbox.credentials) this.#logins.set(credential.tokenId, { sandbox, credential });
-  }
-
-  /** Returns the sandbox of a client id; a token may have been removed from the sandbox that had it. */
-  #known(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
-    const known = this.#logins.get(clientId);
-    const stands = known && (known.credential ?? tokenLogin(known.sandbox.world, clientId));
-    return stands ? known : (this.#issued(clientId) ?? known);
-  }
-
-  /**
-   * Returns the sandbox that issued or deleted a client id which has never logged in. It scans every sandbox, so only
-   * for an id of the right form.
-   */
-  #issued(clientId: string): { sandbox: Sandbox; credential?: ApiLogin } | undefined {
-    if (!ISSUED.test(clientId)) return undefined;
-    const all = [...this.#sandboxes.values()];
-    // A restored state may bring the mark of a deleted token to a second sandbox.
-    const sandbox =
-      all.find(({ world }) => tokenLogin(world, clientId)) ?? all.find(({ world }) => isRevoked(world, clientId));
-    if (!sandbox) return undefined;
-    const found = { sandbox };
-    this.#logins.set(clientId, found);
-    return found;
   }
 
   /**
@@ -617,9 +564,9 @@ export class Host {
    */
   #makeRoom(): void {
     let filled = 0;
-    for (const id of this.#filling.keys()) if (!this.#sandboxes.has(id)) filled += 1;
-    if (this.#sandboxes.size + filled < this.#bounds.sandboxes) return;
-    for (const sandbox of this.#sandboxes.values()) {
+    for (const id of this.#filling.keys()) if (!this.#names.sandbox(id)) filled += 1;
+    if (this.count + filled < this.#bounds.sandboxes) return;
+    for (const sandbox of this.#names.sandboxes) {
       if (sandbox.written || sandbox.stream.audience > 0) continue;
       this.drop(sandbox);
       return;

@@ -80,13 +80,20 @@ export interface SandboxOptions {
   owned: boolean;
   /** Does long work in slices; other calls are served between them. */
   slowly: (id: string, rows: number, steps: Steps) => Promise<void>;
-  /** Called when a life has begun: its logins are valid from now on. `issued` are client ids of the life before. */
-  begun: (sandbox: Sandbox, issued: readonly string[]) => void;
-  /** Returns whether a token id is the name of a sandbox. */
-  isSandbox: (tokenId: string) => boolean;
+  /** Called when a life has begun: its logins are valid from now on, and those of the life before are not. */
+  begun: (sandbox: Sandbox, ended: Ended) => void;
+  /** Returns whether a client id is that of a sandbox or a credential, so that no token may have it. */
+  isGiven: (clientId: string) => boolean;
   /** The other sandboxes of the process. */
   others: () => Iterable<Sandbox>;
   onBroken: World['onBroken'];
+}
+
+/** The logins of a life that ends. */
+export interface Ended {
+  readonly credentials: readonly ApiLogin[];
+  /** The client ids of the tokens that the API created in it. */
+  readonly issued: readonly string[];
 }
 
 /** A life: everything that ends together when another begins. */
@@ -259,7 +266,7 @@ export class Sandbox {
     world.scheduler.sleep();
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
-    world.isSandbox = (tokenId) => options.isSandbox(tokenId);
+    world.isGiven = options.isGiven;
     world.startOver = () => {
       this.#freshStart = this.#startOver(world);
     };
@@ -375,7 +382,8 @@ export class Sandbox {
     this.stream.follow(world);
     this.requestLog.follow(world);
     faults.onChange = () => this.stream.soon('faults');
-    begun(this, [...life.issued, ...(before && origin.from !== 'past' ? issuedIn(before.world) : [])]);
+    const issued = [...life.issued, ...(before && origin.from !== 'past' ? issuedIn(before.world) : [])];
+    begun(this, { credentials: before?.credentials ?? [], issued });
     before?.world.close(
       origin.from === 'past'
         ? 'was rewound'

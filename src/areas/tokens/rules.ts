@@ -33,8 +33,8 @@ export const showToken = ({ secretHash, ...token }: Token, clientSecret?: string
 
 /**
  * Creates a token and returns its secret, for the only time. The client id depends on the world's id, so that worlds of
- * one seed do not issue the same one. An id that names a sandbox is passed over: a late call with the same token of an
- * earlier life has opened that one.
+ * one seed do not issue the same one. The id of a sandbox or a credential is passed over: it was drawn in an earlier
+ * life, and a late call opened the sandbox, or somebody wrote it into the scenario.
  */
 export function createToken(world: World, sent: Infer<typeof TokenCreate>): { token: Token; clientSecret: string } {
   const clientSecret = world.ids.hex(18);
@@ -42,7 +42,7 @@ export function createToken(world: World, sent: Infer<typeof TokenCreate>): { to
   const id = world.newId('Token');
   const draw = (): string => sha256(`${world.id} ${world.ids.hex(16)}`).slice(0, 32);
   let clientId = draw();
-  while (world.isSandbox(clientId)) clientId = draw();
+  while (world.isGiven(clientId)) clientId = draw();
   const token = world.rows(TOKENS).insert({
     id,
     name: sent.name,
