@@ -116,7 +116,7 @@ test('a sandbox without a chosen id gets none that another call is creating', as
   expect([...it.host.sandboxes].map(({ id }) => id)).toEqual(['test', 'sandbox-2', 'sandbox-1']);
 });
 
-test('a login that the earlier of two overlapping reloads added is gone after the later one without it', async () => {
+test('a login that one reload added is not there after a second reload, which began during the first and lacks it', async () => {
   const file: Stage['file'] = {};
   const it = await kit({ scenario: file, auth: 'known' });
   Object.assign(file, MANY, { credentials: [TEST, { id: 'x', secret: 's' }] });
