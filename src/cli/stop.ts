@@ -29,6 +29,24 @@ export const wishesOf = (platform: NodeJS.Platform): Partial<Record<NodeJS.Signa
   ...(platform === 'win32' ? { SIGBREAK: 'stop', SIGHUP: 'stop' } : { SIGUSR2: 'save', SIGHUP: 'reload' }),
 });
 
+/**
+ * Notes the signals to save and to reload while an emulator starts, which would end the process. The returned function
+ * is called once they are handled, and hands them over.
+ */
+export function noteSignals(): () => void {
+  const noted = new Set<NodeJS.Signals>();
+  const note = (signal: NodeJS.Signals): void => void noted.add(signal);
+  const signals = Object.entries(wishesOf(process.platform))
+    // A terminal that closes ends what it started.
+    .filter(([, wish]) => wish === 'save' || (wish === 'reload' && !hasTerminal()))
+    .map(([signal]) => signal as NodeJS.Signals);
+  for (const signal of signals) process.on(signal, note);
+  return () => {
+    for (const signal of signals) process.off(signal, note);
+    for (const signal of noted) process.emit(signal);
+  };
+}
+
 /** Handles signals and, if requested, the end of stdin. */
 export function handleSignals(
   emulator: Emulator,

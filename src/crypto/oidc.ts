@@ -26,7 +26,9 @@ const SKEW_MS = 5_000;
 export function parseOidc(token: string): Outcome<Record<string, unknown>> {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return bad(MALFORMED);
   const [head, body] = token.split('.');
-  if (!jsonObject(fromBase64url(head))) return bad('OIDC token header is not a JSON object');
+  const header = jsonObject(fromBase64url(head));
+  if (!header) return bad('OIDC token header is not a JSON object');
+  if (header['b64'] === false) return bad('OIDC token header has b64 false, which no JWT may have (RFC 7797, 7)');
   const claims = jsonObject(fromBase64url(body));
   return claims ? good(claims) : bad('OIDC token payload is not a JSON object');
 }

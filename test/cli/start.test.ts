@@ -255,6 +255,20 @@ describe('the end of an emulator', () => {
     },
   );
 
+  test('signals to save and to reload that come while the scenario fills are obeyed once it has', async () => {
+    const dir = folder();
+    const [scenario, state] = ['many.yaml', 'state.json'].map((name) => join(dir, name)) as [string, string];
+    writeFileSync(scenario, 'generate: { customers: 40000 }');
+    const args = ['--port', '0', '--scenario', scenario, '--state', state];
+    const { out, child } = commandLine(args, { withoutTerminal: true });
+    await expect.poll(() => out.stdout, { timeout: 20_000 }).toContain('filling');
+    writeFileSync(scenario, 'generate: { customers: 1 }');
+    child.kill('SIGUSR2');
+    child.kill('SIGHUP');
+    await expect.poll(() => out.stdout, { timeout: 30_000 }).toContain('started over from');
+    await expect.poll(() => existsSync(state), { timeout: 10_000 }).toBe(true);
+  });
+
   test('an end that hangs is forced with exit code 1 after five seconds', () => {
     vi.useFakeTimers();
     const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);

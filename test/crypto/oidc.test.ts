@@ -50,6 +50,7 @@ describe('the shape of an OIDC token (spec 5.1 rule 3)', () => {
     `${part({})}.${part({})}A.x`,
     `Bearer ${OIDC_TOKEN}`,
     `${OIDC_TOKEN}\n`,
+    `${part({ alg: 'RS256', b64: false, crit: ['b64'] })}.${part({})}.x`,
   ])('an OIDC token is refused as malformed: %.40j', (token) => {
     expect(parseOidc(token).ok).toBe(false);
   });

@@ -3,7 +3,7 @@ import { addExamples } from '../examples.ts';
 import { HERE, startOptions } from '../options.ts';
 import { NobodyThere, Remote } from '../remote.ts';
 import { httpUrl, openWarning, type StartFlags } from '../start-flags.ts';
-import { wishesOf } from '../stop.ts';
+import { noteSignals, wishesOf } from '../stop.ts';
 import { printable, printableLines } from '../text.ts';
 
 /** Flags of `start` about its output, which belongs to the protocol here. */
@@ -61,6 +61,7 @@ async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<
     await serve(over(there, token), sandbox);
     return end();
   }
+  const handOver = noteSignals();
   const { openEmulator } = await import('../../emulator.ts');
   const emulator = await openEmulator(
     { ...flags, scenario: flags.scenario ?? ['default'] },
@@ -76,6 +77,7 @@ async function mcp({ url, sandbox, ...flags }: McpFlags, own: boolean): Promise<
   const save = () => emulator.save().catch((error: Error) => say(`the state was not saved: ${error.message}`));
   for (const [signal, wish] of Object.entries(wishesOf(process.platform)))
     process.on(signal, () => void (wish === 'save' ? save() : stop()));
+  handOver();
   say(`started an emulator at ${emulator.url}`);
   const warning = openWarning(flags);
   if (warning !== undefined) say(warning);

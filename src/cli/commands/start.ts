@@ -7,7 +7,7 @@ import { Output, requestJson, requestText } from '../output.ts';
 import { Progress } from '../progress.ts';
 import { beginWatching, reloader } from '../reload.ts';
 import { openWarning, type StartFlags } from '../start-flags.ts';
-import { type Complain, handleSignals } from '../stop.ts';
+import { type Complain, handleSignals, noteSignals } from '../stop.ts';
 import { type Colours, colours, hasColours, jsonText, printable, printableLines } from '../text.ts';
 
 /**
@@ -42,6 +42,7 @@ export async function start(flags: StartFlags): Promise<void> {
           : c.dim(`filling ${printable(sandbox)}: ${done} of ${total} rows`),
       ),
   );
+  const handOver = noteSignals();
   const emulator = await openEmulator(
     { ...flags, scenario },
     {
@@ -77,6 +78,7 @@ export async function start(flags: StartFlags): Promise<void> {
     parentWatch: flags.parentWatch === true,
     saves: flags.state !== undefined,
   });
+  handOver();
   isReady = true;
   progress.clear();
   if (form === 'json') output.line(jsonText(readyEvent(emulator)));
