@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ACCOUNTS, accountsOf, type InternalAccount } from '../areas/accounts/index.ts';
 import { CUSTOMERS, type Customer } from '../areas/customers/index.ts';
-import { EXTERNAL_ACCOUNTS, type ExternalAccount, isWallet, suffixOf } from '../areas/external-accounts/index.ts';
+import {
+  EXTERNAL_ACCOUNTS,
+  type ExternalAccount,
+  isWallet,
+  PLATFORM_KEY,
+  suffixOf,
+} from '../areas/external-accounts/index.ts';
 import { platformOf } from '../areas/platform/index.ts';
 import { requiresSca } from '../areas/sca/index.ts';
 import { TABLES } from '../areas.ts';
@@ -171,31 +177,31 @@ export class Rows implements Scene {
     return found?.id ?? this.lacks('createCustomer');
   }
 
-  /** Returns the external accounts that can be paid, and whose payments complete normally. */
-  #banks(customerId: string): ExternalAccount[] {
+  /** Returns the external accounts of an owner that can be paid, and whose payments complete normally. */
+  #banks(owner: string): ExternalAccount[] {
     return this.world
       .rows(EXTERNAL_ACCOUNTS)
-      .all('owner', customerId)
+      .all('owner', owner)
       .filter((one) => one.status === 'ACTIVE' && !one.isDeleted && !isWallet(one) && !/^00\d$/.test(suffixOf(one)))
       .reverse();
   }
 
-  #pairOf(customerId: string): Pair | undefined {
-    for (const to of this.#banks(customerId)) {
+  #pairOf(customerId: string, owner: string): Pair | undefined {
+    for (const to of this.#banks(owner)) {
       const from = this.#accountOf(customerId, to.currency);
       if (from && this.balance(from.id) >= ENOUGH) return { from: asRow(from) as Row, to: asRow(to) as Row };
     }
     return undefined;
   }
 
-  /** Returns the newest customer who has both accounts. */
-  pairOf(match: Match = {}): Pair | undefined {
-    const owner = this.who(match, ({ id }) => this.#pairOf(id) !== undefined);
-    return owner && this.#pairOf(owner.id);
+  pairOf(match?: Match): Pair | undefined {
+    const own = this.who(match, ({ id }) => this.#pairOf(id, id) !== undefined);
+    if (own) return this.#pairOf(own.id, own.id);
+    const payer = match ? undefined : this.who({}, ({ id }) => this.#pairOf(id, PLATFORM_KEY) !== undefined);
+    return payer && this.#pairOf(payer.id, PLATFORM_KEY);
   }
 
-  /** Returns a pair; otherwise notes what the customer of the next calls lacks. */
-  pair(match: Match = {}): Pair | undefined {
+  pair(match?: Match): Pair | undefined {
     const pair = this.pairOf(match);
     if (pair) return pair;
     const next = this.who(match);

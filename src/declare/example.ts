@@ -92,7 +92,10 @@ export interface Scene {
   balance(accountId: string): number;
   /** Returns the id of an embedded wallet. */
   wallet(): string;
-  /** Returns an account with money and a bank account of the same customer. */
+  /**
+   * Returns an account with money and a bank account of the same customer. If no customer is named and none has both,
+   * the bank account is one of the platform.
+   */
   pairOf(match?: Match): Pair | undefined;
   /** Does the same; if there is no such pair, notes the call that is lacking. */
   pair(match?: Match): Pair | undefined;

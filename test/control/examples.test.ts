@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connectAgent } from '../../src/areas/agents/agents.ts';
 import { AGENTS } from '../../src/areas/agents/tables.ts';
@@ -109,6 +110,44 @@ describe.each(['spec', 'grid'] as const)('examples over a full life, profile %s'
     }
     expect(refused, 'create the row that an example lacks in test/kit/full-life.ts').toEqual(REFUSED);
   });
+});
+
+/** What examples of built-in scenarios are refused with although they need no other call. */
+const MEANT: readonly string[] = [
+  // No receiver is set, and both wait for its answer.
+  'sendTestWebhook 400 WEBHOOK_ENDPOINT_NOT_SET',
+  'sandboxReceive 400 WEBHOOK_ENDPOINT_NOT_SET',
+  // A fault of the scenario.
+  'createQuote 400 QUOTE_REQUEST_FAILED',
+];
+
+const BUILT_IN = readdirSync(new URL('../../scenarios', import.meta.url))
+  .filter((name) => name.endsWith('.yaml') && !name.startsWith('load'))
+  .map((name) => name.slice(0, -'.yaml'.length));
+
+test.each(BUILT_IN)(
+  'at the start of the scenario %s, each example that needs no other call succeeds',
+  async (scenario) => {
+    const it = await kit({ scenario });
+    const refused = [];
+    for (const { id } of OPERATIONS) {
+      const { status, code, needs } = await tried(it, id);
+      if (status >= 400 && !needs) refused.push(`${id} ${status} ${code}`);
+    }
+    expect(refused.filter((one) => !MEANT.includes(one))).toEqual([]);
+    if (scenario !== 'failures') expect(refused).not.toContain(MEANT[2]);
+  },
+);
+
+test('the example of a payment names a recipient of the platform where the customer has none', async () => {
+  const it = await kit({ scenario: 'payouts' });
+  for (const id of ['createQuote', 'createTransferOut', 'createTransferIn'])
+    expect(await tried(it, id)).toMatchObject({ id, status: 201, needs: undefined });
+  // An agent sees only its own customer's accounts.
+  const { deviceCode } = await done(it, 'createAgent', {}, 201);
+  expect((await it.post(`/agents/device-codes/${deviceCode.code}/redeem`, undefined, { as: null })).status).toBe(200);
+  for (const id of ['agentCreateQuote', 'agentCreateTransferIn', 'agentCreateTransferOut'])
+    expect(await tried(it, id)).toMatchObject({ id, needs: 'createCustomerExternalAccount' });
 });
 
 test('the examples of contact verification succeed on a platform that requires it', async () => {

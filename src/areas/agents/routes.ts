@@ -53,7 +53,7 @@ export const routes = [
         { isAsking: false, permissions: ALL.slice(0, 2), defaultExecutionMode: 'AUTO', spendingLimits: LIMITS },
         { isAsking: false, permissions: ALL, defaultExecutionMode: 'AUTO', spendingLimits: LOW },
       ]) as Readonly<Record<string, unknown>>;
-      const customerId = the.pairOf()?.from['customerId'] ?? who();
+      const customerId = the.pairOf({})?.from['customerId'] ?? who();
       return {
         body: { name: 'Buyer', customerId, policy },
         vary: [{ body: { policy: { ...policy, approvalThresholds: { currency: 'USD', amount: 1000 } } } }],

@@ -41,6 +41,7 @@ export {
   externalAccountOf,
   externalAccountPage,
   isWallet,
+  PLATFORM_KEY,
   payableAccount,
   railsOf,
   showExternalAccount,
