@@ -172,7 +172,7 @@ test("a sleeping world runs no job, also after a change of its clock's speed, un
 test('an advance of a world that ends is refused with 409, and the next world can be advanced at once (L5)', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
   const { world } = liveWorld('held', { hangs });
-  world.schedule('hangs', {}, 0);
+  world.schedule('hangs', {}, 10);
   const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
   await new Promise((resolve) => setTimeout(resolve, 5));
   const next = liveWorld('held').world;
@@ -189,7 +189,7 @@ test('an advance of a world that ends is refused with 409, and the next world ca
 test('a scheduler that closes ends an advance where it stands', async () => {
   const hangs: JobHandler = () => new Promise(() => {});
   const { world } = liveWorld('held', { hangs });
-  world.schedule('hangs', {}, 0);
+  world.schedule('hangs', {}, 10);
   const ended = [world.scheduler.advanceBy(1000), world.scheduler.advanceBy(1000)];
   await new Promise((resolve) => setTimeout(resolve, 5));
   world.scheduler.close();

@@ -86,7 +86,8 @@ test('an advance and a restore run the jobs that waited for a free slot', async 
   const snapshot = world.snapshot();
   const advanced = world.scheduler.advanceTo(START + 1000);
   await answerAll();
-  expect((await advanced).length).toBe(8);
+  // They were due before, and when they run depends on how fast the others are answered.
+  expect(await advanced).toEqual([]);
   expect(started).toEqual(numbers(40));
   world.close();
   const next = slowWorld(snapshot);

@@ -29,6 +29,20 @@ test('an advance of eight days does not wait for a receiver that never answers, 
   expect(ran.filter((job) => job.kind === 'webhook.deliver')).toHaveLength(customers * 160);
 });
 
+test('an advance lists no delivery that was due before it, however slowly the receiver answers', async () => {
+  const hooks = await receiver();
+  const it = await kit({ webhookUrl: hooks.url });
+  const { id } = (await it.post('/customers', ada)).body;
+  const [account] = (await it.get('/customers/internal-accounts', { customerId: id })).body.data;
+  const fund = () => it.post(`/sandbox/internal-accounts/${account.id}/fund`, { amount: 100 });
+  for (let n = 0; n < 3; n += 1) await fund();
+  // The second and the third event of the account wait for the answer to the first.
+  const ran = await it.advance('PT1M');
+  expect(ran.filter((job) => job.kind === 'webhook.deliver')).toEqual([]);
+  await it.settle();
+  expect(hooks.types().filter((type) => type === 'INTERNAL_ACCOUNT.BALANCE_UPDATED')).toHaveLength(3);
+});
+
 test('an attempt that hangs when an advance begins is cut short, and a receiver that answers again has its full time again (L4)', async () => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
