@@ -57,6 +57,7 @@ export async function openEmulator(
   let app: ReturnType<typeof createApp>;
   let continues: boolean;
   try {
+    checkPaths(host);
     app = createApp(host);
     const saved = await file?.load();
     continues = saved !== undefined;
@@ -154,6 +155,12 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
 async function all(parts: readonly unknown[]): Promise<void> {
   const failed = (await Promise.allSettled(parts)).filter((part) => part.status === 'rejected');
   if (failed.length > 0) throw new Error(failed.map(({ reason }) => (reason as Error).message).join('; '));
+}
+
+/** Throws if a path below the public URL could also mean one below the base path. */
+function checkPaths({ basePath, prefix }: Host): void {
+  if (prefix !== '' && basePath !== PROFILES.grid.basePath && `${basePath}/`.startsWith(`${prefix}/`))
+    throw new Error(`--base-path ${basePath} must not begin with the path of --public-url, ${prefix}`);
 }
 
 /** Returns the files for HTTPS, if there are any. Throws if one of the two is missing. */

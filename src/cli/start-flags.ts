@@ -1,5 +1,7 @@
 import {
+  BASE_PATH_FORM,
   DEFAULT_PORT,
+  isBasePath,
   isControlToken,
   isHostName,
   isHttpUrl,
@@ -77,6 +79,11 @@ export const path = (flag: string) => (text: string) => {
   return text;
 };
 
+const basePath = (text: string) => {
+  if (!isBasePath(text)) throw new Error(`--base-path must ${BASE_PATH_FORM}, not ${text}`);
+  return text;
+};
+
 /** Parses a flag that may be given more than once, or once with commas between its values. */
 const each =
   (check: (text: string) => boolean, wanted: string) =>
@@ -110,7 +117,7 @@ export const PROFILE: Flag = {
 export const BASE_PATH: Flag = {
   flags: '--base-path <path>',
   says: 'base path to advertise',
-  parse: path('--base-path'),
+  parse: basePath,
 };
 export const SEED: Flag = {
   flags: '--seed <n>',

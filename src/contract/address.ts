@@ -45,8 +45,15 @@ export const isHttpUrl = (text: string): boolean => /^https?:\/\//i.test(text) &
 /** Returns whether a text is a path such as `/some/path`, without characters that a URL would escape. */
 export const isPath = (text: string): boolean => /^(?:\/[\w.~-]+)+$/.test(text);
 
-/** First path segments that must not end a public URL, because the two would be ambiguous. */
+/** First path segments that neither a public URL nor a base path may have, because the two would be ambiguous. */
 const OWN_PATHS: ReadonlySet<string> = new Set(['_emulator', 'inspector', 'kyc', 'openapi.json', 'favicon.ico']);
+
+/** The form of a base path, as the end of a sentence after its verb. */
+export const BASE_PATH_FORM = 'look like /some/path, and not begin with a path of the emulator such as /_emulator';
+
+/** Returns whether a text can be the base path of the API. */
+export const isBasePath = (text: string): boolean =>
+  isPath(text) && !/\/\.\.?(?:\/|$)/.test(text) && !OWN_PATHS.has(text.split('/')[1] ?? '');
 
 /** The form of a public URL, as the end of a sentence after its verb. */
 export const PUBLIC_URL_FORM =

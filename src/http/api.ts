@@ -47,7 +47,9 @@ export class Api {
   constructor(app: App, operations: readonly Operation[]) {
     const { host } = app;
     this.#app = app;
-    this.#bases = [...new Set([host.basePath, ...Object.values(PROFILES).map(({ basePath }) => basePath)])];
+    const bases = [...new Set([host.basePath, ...Object.values(PROFILES).map(({ basePath }) => basePath)])];
+    // A chosen one may be the beginning of another.
+    this.#bases = bases.sort((a, b) => b.length - a.length);
     this.#paths = lazy(() => treeOf(host.profile, operations));
   }
 

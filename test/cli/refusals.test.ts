@@ -15,7 +15,10 @@ test.each([
   ['--profile x', '--profile <name> must be one of spec, grid, not x; --help shows every flag'],
   ['--now soon', '--now must be an ISO 8601 date-time, not soon'],
   ['--webhook-url example.com', '--webhook-url must be an http or https URL, not example.com'],
-  ['--base-path api', '--base-path must look like /some/path, not api'],
+  [
+    '--base-path api',
+    '--base-path must look like /some/path, and not begin with a path of the emulator such as /_emulator, not api',
+  ],
   ['--allow-host http://x', '--allow-host must be a name such as emulator, without scheme and port, not http://x'],
   [
     '--allow-origin localhost:3000',

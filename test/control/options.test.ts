@@ -22,7 +22,10 @@ test.each([
     'scenario must be a built-in name, a file or a scenario, or a list of them, not null; seed must be a number or a text, not NaN',
   ],
   [{ profile: 'toString' }, 'profile must be spec or grid, not "toString"'],
-  [{ basePath: '/v1/' }, 'basePath must look like /some/path, not "/v1/"'],
+  ...['/v1/', 'v1', '/_emulator', '/kyc/v1', '/a/../b', '/.'].map((basePath): [object, string] => [
+    { basePath },
+    `basePath must look like /some/path, and not begin with a path of the emulator such as /_emulator, not "${basePath}"`,
+  ]),
   [{ auth: 'closed' }, 'auth must be open or known, not "closed"'],
   [{ now: 'tomorrow' }, 'now must be an ISO 8601 date-time, not "tomorrow"'],
   [{ holdClock: 'yes' }, 'holdClock must be true or false, not "yes"'],

@@ -5,7 +5,7 @@ import { kit } from '../kit/sandbox.ts';
 
 const PUBLIC = 'https://demo.example/sandbox';
 
-async function emulator(options: EmulatorOptions = {}) {
+async function emulator(options: EmulatorOptions<'spec' | 'grid'> = {}) {
   const running = await startEmulator({ port: 0, seed: 1, publicUrl: PUBLIC, ...options });
   onTestFinished(() => running.close());
   const { port } = running as unknown as { port: number };
@@ -123,6 +123,26 @@ describe.each([
     });
     expect(out.headers.get('location')).toBe('/sandbox/');
   });
+});
+
+test.each([
+  ['https://demo.example/api', '/api/v1'],
+  ['https://demo.example/api/', '/api'],
+])(
+  'a public URL %s with the base path %s is refused, because a path could mean two things',
+  async (publicUrl, basePath) => {
+    await expect(startEmulator({ port: 0, publicUrl, basePath })).rejects.toThrow(
+      `--base-path ${basePath} must not begin with the path of --public-url, /api`,
+    );
+  },
+);
+
+test('a public URL may have the path with which the base path of the public names begins', async () => {
+  const publicUrl = 'https://demo.example/grid';
+  const { running, local } = await emulator({ publicUrl, profile: 'grid' });
+  const headers = { authorization: running.sandbox.authorization, host: 'demo.example' };
+  for (const path of ['/grid/grid/2025-10-13/config', '/grid/2025-10-13/config'])
+    expect((await fetch(`${local}${path}`, { headers })).status, path).toBe(200);
 });
 
 test('an emulator with a public URL answers to its name and origin, and to no other', async () => {

@@ -160,6 +160,18 @@ describe('every reply', () => {
   });
 });
 
+test.each(['/grid', '/2025-10-13/grid'])(
+  'both base paths are served beside %s, which begins like one',
+  async (basePath) => {
+    const it = await kit({ basePath });
+    const headers = { authorization: `Basic ${btoa('test:secret')}` };
+    for (const base of [basePath, '/2025-10-13', '/grid/2025-10-13'])
+      expect((await it.host.fetch(new Request(`http://127.0.0.1:4010${base}/config`, { headers }))).status, base).toBe(
+        200,
+      );
+  },
+);
+
 /** Say something over a raw socket; what came back. */
 async function raw(port: number, parts: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1');
