@@ -174,14 +174,13 @@ export class Host {
       throw new Error(
         `credentials: the first one names the sandbox, which is ${this.default.id} and not ${name} until the next start`,
       );
-    for (const { tokenId } of credentials)
-      if (tokenId !== this.default.id && this.#names.isCreated(tokenId))
-        throw new Error(`credentials: there is a sandbox ${tokenId} that was created; drop it, or choose another id`);
-    const known = new Set(this.default.credentials.map(({ tokenId }) => tokenId));
-    const added = credentials.map(({ tokenId }) => tokenId).filter((id) => !known.has(id));
-    const opening = added.map((id) => this.#names.pending(id));
+    const logins = credentials.map(({ tokenId }) => tokenId).filter((id) => id !== this.default.id);
+    const created = logins.find((id) => this.#names.isCreated(id));
+    if (created !== undefined)
+      throw new Error(`credentials: there is a sandbox ${created} that was created; drop it, or choose another id`);
+    const opening = logins.map((id) => this.#names.pending(id));
     // A call with a new login waits for the end; it opens no sandbox of its own.
-    await this.#names.during(added, 'reload', this.#startFrom(scenario, credentials, opening));
+    await this.#names.during(logins, 'reload', this.#startFrom(scenario, credentials, opening));
   }
 
   /** Starts the default sandbox over from a scenario with its logins, once calls that open a sandbox have done so. */

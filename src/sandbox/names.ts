@@ -43,9 +43,14 @@ export class Names {
     return sandbox?.id === id ? sandbox : undefined;
   }
 
-  /** Returns a promise of the moment when something under way has decided about a client id; it never rejects. */
+  /**
+   * Returns a promise of the moment when something under way has decided about a client id; it never rejects. A login
+   * that a reload keeps is there all the time.
+   */
   pending(id: string): Promise<unknown> | undefined {
-    return this.#pending.get(id)?.over;
+    const pending = this.#pending.get(id);
+    const isKept = pending?.by === 'reload' && this.#leads.get(id)?.credential && !this.sandbox(id);
+    return isKept ? undefined : pending?.over;
   }
 
   /** Returns whether a client id leads anywhere, or is about to: no new sandbox can have it. */
@@ -63,7 +68,10 @@ export class Names {
     return this.#pending.get(id)?.by === 'creation' || this.sandbox(id)?.options.owned === true;
   }
 
-  /** Lets callers of a client id wait until something under way is over. It is returned, and may reject. */
+  /**
+   * Keeps client ids for something under way: no sandbox gets them, and their callers wait until it is over. It is
+   * returned, and may reject.
+   */
   async during<T>(ids: readonly string[], by: Pending['by'], doing: Promise<T>): Promise<T> {
     const pending: Pending = { by, over: doing.catch(() => {}) };
     for (const id of ids) this.#pending.set(id, pending);
