@@ -130,6 +130,8 @@ export interface Why {
   seen?: unknown;
   /** The checks of a signature or proof in their order, up to the one that failed. */
   steps?: readonly { readonly step: string; readonly ok: boolean; readonly note?: string }[] | undefined;
+  /** The request whose first reply this repeats, because it had the same `Idempotency-Key`. */
+  repeats?: string | undefined;
 }
 
 export interface FailureOptions {

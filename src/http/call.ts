@@ -7,6 +7,7 @@ import { hasShape } from '../contract/shape-check.ts';
 import type { Operation, OperationContext, Reply } from '../declare/operation.ts';
 import { RowPage } from '../engine/page.ts';
 import type { Login } from '../sandbox/host.ts';
+import { repeated } from '../sandbox/repeated.ts';
 import { agentOf, basicCredentials, bearerIn, requirePermission, sandboxFor } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
@@ -133,7 +134,7 @@ export const replayUnread: CallStep = async (call) => {
   // The sandbox or the token may have ended while the body arrived, or during a fault.
   call.world.assertOpen();
   await checkToken(call, 0);
-  return finish(call, earlier.status, earlier.text);
+  return again(call, earlier);
 };
 
 /** Reads JSON, or a form; a file to stream is left unread. */
@@ -164,8 +165,20 @@ export const replay: CallStep = (call) => {
   const slot = slotFor(call, givenTo(call).text);
   const first = slot && replayed(call.world, slot);
   call.slot = slot;
-  return first && finish(call, first.status, first.text);
+  return first && again(call, first);
 };
+
+/** Sends the first reply to a key once more; the log says so, and why it was refused. */
+function again(call: Call, { status, text }: { status: number; text: string }): Answer {
+  const { sandbox, request, path } = call;
+  const key = request.header('idempotency-key') ?? '';
+  return finish(
+    call,
+    status,
+    text,
+    repeated(sandbox.requestLog, { operation: operationOf(call).id, path, key }, status, text),
+  );
+}
 
 function slotFor({ op, request, path, principal }: Call, text: string): ReturnType<typeof slotOf> | undefined {
   const { method, keyAlone, idempotency } = op as Operation;

@@ -3,7 +3,7 @@ import { Failure } from '../contract/errors.ts';
 import { Faults } from '../contract/faults.ts';
 import type { Operation } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
-import { remembered } from '../sandbox/request-log.ts';
+import { type Entry, remembered } from '../sandbox/request-log.ts';
 import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders, isPreflight } from './gate.ts';
@@ -11,8 +11,8 @@ import { keep } from './idempotency.ts';
 import { targetOf } from './request.ts';
 
 /** Returns the reply of a completed call, and logs it. */
-export function finish(call: Call, status: number, text: string): Answer {
-  log(call, status, text);
+export function finish(call: Call, status: number, text: string, reason?: Reason): Answer {
+  log(call, status, text, reason);
   return replyOf(status, text, headersOf(call));
 }
 
@@ -72,8 +72,11 @@ function faultsBefore({ faults, metFaults, sandbox }: Call): Faults | undefined 
   return metFaults || sandbox.faults.none ? faults : new Faults(sandbox.seed, sandbox.faults);
 }
 
+/** The code of a refusal, and what only the log says of a reply. */
+type Reason = Pick<Entry, 'code' | 'why'>;
+
 /** Logs a call in the sandbox of its caller. */
-export function log(call: Call, status: number, reply: string, failure?: Failure): void {
+export function log(call: Call, status: number, reply: string, reason?: Reason): void {
   const { request, host, sandbox, world, op } = call;
   const target = targetOf(request);
   const mark = target.indexOf('?');
@@ -90,8 +93,8 @@ export function log(call: Call, status: number, reply: string, failure?: Failure
     status,
     reply: remembered(reply),
     ms: stopwatch() - call.started,
-    code: failure?.code,
-    why: failure?.why,
+    code: reason?.code,
+    why: reason?.why,
     fault: call.fault,
     before: moment && { moment, faults: faultsBefore(call) },
     caused: undefined,

@@ -54,7 +54,8 @@ function outcomeOf({ code, status, operation }: Entry): Explanation['outcome'] {
 export function explain(entry: Entry): Explanation {
   const { code, status, why, fault } = entry;
   const outcome = outcomeOf(entry);
-  if (code === undefined) return { outcome, ...(fault ? { rule: fault } : {}) };
+  const repeats = why?.repeats === undefined ? {} : { repeats: why.repeats };
+  if (code === undefined) return { outcome, ...(fault ? { rule: fault } : {}), ...repeats };
   const { message, fields } = said(entry.reply);
   const rule = why?.rule ?? WRITTEN[status] ?? `status ${status}`;
   return {
@@ -68,6 +69,7 @@ export function explain(entry: Entry): Explanation {
     expected: why?.expected,
     seen: why?.seen,
     ...(why?.steps ? { steps: why.steps } : {}),
+    ...repeats,
     ...(fields ? { fields } : {}),
   };
 }

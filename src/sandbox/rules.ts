@@ -128,6 +128,10 @@ const TEXTS: Readonly<Record<string, readonly [about: string, says: string]>> = 
     'Quotes',
     'A quote that is paid from outside executes by itself when the money comes; there is no call for it.',
   ],
+  'reference 9.9, counterparty': [
+    'Counterparties',
+    'A quote says of the sender or the receiver what the platform and the provider require for the currency: else 400.',
+  ],
   'reference 11.6': ['Payments', 'Only a bank transfer that has not settled can be cancelled.'],
   'reference 11.7': ['Payments', 'Only a completed payment has a receipt.'],
   'reference 15': [

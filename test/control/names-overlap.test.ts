@@ -82,7 +82,8 @@ test('client ids lead to one sandbox each, whatever begins while sandboxes are c
         else if (one.does !== 'turns') doing.push(begun(stage, one));
         else for (let n = 0; n < one.count; n += 1) await new Promise((resolve) => setImmediate(resolve));
       }
-      for (const status of await Promise.all(doing)) expect([200, 201, 204, 401, 404, 409]).toContain(status);
+      const broken = (status: unknown): boolean => typeof status !== 'number' || status >= 500;
+      expect((await Promise.all(doing)).filter(broken)).toEqual([]);
       const sandboxes = [...it.host.sandboxes];
       expect(new Set(sandboxes.map((sandbox) => sandbox.id)).size).toBe(sandboxes.length);
       for (const sandbox of sandboxes) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
 import type { Entry } from '../../src/sandbox/request-log.ts';
+import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
 import { clientKey, proof, stampOf, walletKit } from '../kit/wallet.ts';
@@ -277,5 +278,66 @@ test('a call with a wrong secret is logged in the sandbox of its token id, and a
   expect((await it.control('GET', `/requests?sandbox=${other.id}`)).body.data[0]).toMatchObject({
     status: 401,
     code: 'UNAUTHORIZED',
+  });
+});
+
+describe('replies that an Idempotency-Key repeats', () => {
+  test.each(['spec', 'grid'] as const)(
+    'a repeated refusal shows the rule of the first one, and which call that was, in profile %s',
+    async (profile) => {
+      const it = await moneyKit({ profile });
+      const { id } = await it.account('USD');
+      const latest = async () => (await it.control('GET', '/requests?limit=1')).body.data[0].id;
+      const why = async (request: string) => (await it.control('GET', `/requests/${request}`)).body.why;
+      const again = { headers: { 'idempotency-key': 'k' } };
+      const body = { source: { accountId: id }, destination: { accountId: it.bank('USD').id }, amount: 5000 };
+      expect((await it.post('/transfer-out', body, again)).status).toBe(400);
+      const refused = await latest();
+      await it.funded('USD', 10_000);
+      expect((await it.post('/transfer-out', body, again)).body.code).toBe('INSUFFICIENT_BALANCE');
+      const { outcome, code, rule, section, message, seen } = await why(refused);
+      const repeated = await why(await latest());
+      expect(repeated).toMatchObject({ outcome, code, rule, section, message, seen, repeats: refused });
+      expect([code, rule]).toEqual(['INSUFFICIENT_BALANCE', 'spec 5.1 (9)']);
+      // A third one names the first as well, and so does the list of what was refused.
+      await it.post('/transfer-out', body, again);
+      expect((await why(await latest())).repeats).toBe(refused);
+      expect(await it.balance(id)).toBe(10_000);
+    },
+  );
+
+  test('a repeated success says that nothing was done, also where the log no longer has the first call', async () => {
+    const it = await moneyKit();
+    const { id } = await it.funded('USD', 10_000);
+    const body = { source: { accountId: id }, destination: { accountId: it.bank('USD').id }, amount: 3000 };
+    const headers = { 'idempotency-key': 'k' };
+    await it.post('/transfer-out', body, { headers });
+    const latest = async () => {
+      const [{ id: request }] = (await it.control('GET', '/requests?limit=1')).body.data;
+      return { request, why: (await it.control('GET', `/requests/${request}`)).body.why };
+    };
+    const { request } = await latest();
+    await it.post('/transfer-out', body, { headers });
+    expect((await latest()).why).toEqual({ outcome: 'done', repeats: request });
+    it.sandbox.requestLog.clear();
+    await it.post('/transfer-out', body, { headers });
+    expect((await latest()).why).toEqual({ outcome: 'done', repeats: 'an earlier request' });
+  });
+
+  test('a repeated refusal whose first call the log no longer has still has its code and its section', async () => {
+    const it = await moneyKit();
+    const { id } = await it.account('USD');
+    const body = { source: { accountId: id }, destination: { accountId: it.bank('USD').id }, amount: 3000 };
+    const headers = { 'idempotency-key': 'k' };
+    await it.post('/transfer-out', body, { headers });
+    it.sandbox.requestLog.clear();
+    await it.post('/transfer-out', body, { headers });
+    const [{ id: request }] = (await it.control('GET', '/requests?limit=1')).body.data;
+    expect((await it.control('GET', `/requests/${request}`)).body.why).toMatchObject({
+      outcome: 'refused',
+      code: 'INSUFFICIENT_BALANCE',
+      section: 'spec 7',
+      repeats: 'an earlier request',
+    });
   });
 });

@@ -149,7 +149,7 @@ describe('the page of reliance', () => {
     expect(missingOf(proof)).toBeDefined();
   });
 
-  test('docs/reliance.md has at most 14 kB', () => {
-    expect(readFileSync(PAGE).length).toBeLessThanOrEqual(14 * 1024);
+  test('docs/reliance.md has at most 16 kB', () => {
+    expect(readFileSync(PAGE).length).toBeLessThanOrEqual(16 * 1024);
   });
 });

@@ -66,10 +66,11 @@ export const GROUPS: readonly Group[] = [
         test('areas/quotes/execute', 'no more executions at once succeed than the balance covers'),
       ),
       row(
-        'a quote costs what the scenario’s rate and its fees say, to the minor unit',
+        'a quote costs what the scenario’s rates and fees say, to the minor unit',
         'yes',
-        'a rate is rounded to ten digits; compared with whole-number arithmetic up to 1e15 minor units. The reply’s `exchangeRate` has 8 decimals, so do not compute with it',
+        '[how](payments.md#what-a-quote-costs): the service’s fee is half a percent unless `limits.serviceFeeBps` sets another. A rate is rounded to ten digits; compared with whole-number arithmetic up to 1e15 minor units. The reply’s `exchangeRate` has 8 decimals, so do not compute with it',
         test('ledger/price', 'a payout equals the result of whole-number arithmetic, up to 1e15 minor units'),
+        test('areas/quotes/fees', 'a scenario with the service fee %s sends 1000.00 USD'),
       ),
       row(
         'a call repeated with the same `Idempotency-Key` acts once',
@@ -80,8 +81,8 @@ export const GROUPS: readonly Group[] = [
       row(
         'rates and fees are those that the service charges',
         'no',
-        'they are the scenario’s',
-        page('scenarios', 'Currencies of a customer'),
+        'they are the scenario’s, or built in',
+        page('payments', 'What a quote costs'),
       ),
     ],
   },
@@ -109,7 +110,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'webhooks reach an HTTPS receiver',
         'yes',
-        'its certificate is checked; name your own authority in `NODE_EXTRA_CA_CERTS`',
+        'its certificate is checked, unless `NODE_TLS_REJECT_UNAUTHORIZED` is `0`; name your own authority in `NODE_EXTRA_CA_CERTS`',
         test('journeys/https-receiver', 'the built command line sends webhooks to an HTTPS receiver'),
       ),
       row(
@@ -163,6 +164,7 @@ export const GROUPS: readonly Group[] = [
         'yes',
         '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`; [memory](control-api.md#limits) permitting). Not logged: what is refused before the call is known, and calls under way at a reset or restore',
         test('control/why', 'every refused request names a rule'),
+        test('control/why', 'a repeated refusal shows the rule of the first one'),
       ),
       row(
         'no request can cause a 500',
@@ -239,7 +241,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'virtual time stands still until I move it',
         flags('--hold-clock'),
-        'or reset without `--now`, load a state or snapshot of a clock that ran, or a page, wait or `trigger` moves it. An advance runs what is due in its order',
+        'or reset without `--now`, load a state or snapshot of a clock that ran, or a page, wait, exam or `trigger` moves it. An advance runs what is due in its order',
         test('control/clock', 'the clock is read, advanced by a duration or set to a moment, and shows which jobs ran'),
       ),
       row(

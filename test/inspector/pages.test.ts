@@ -47,6 +47,17 @@ describe('every page', () => {
     expect([...seen].some((path) => path.startsWith('/inspector/state/transactions/Transaction'))).toBe(true);
   });
 
+  test('the choice of another sandbox on any page leads to a page of that sandbox', async () => {
+    const world = await visitor();
+    const { alice } = await lived(world);
+    await world.control('POST', '/sandboxes', { id: 'other' });
+    for (const path of await everyPage(world, alice.id)) {
+      const { html } = await world.open(path);
+      const [, action = ''] = /<form class="switcher" method="get" action="([^"]*)"/.exec(html) ?? [];
+      expect([path, action, (await world.open(`${action}?sandbox=other`)).status]).toEqual([path, action, 200]);
+    }
+  });
+
   test.each(SCENARIOS.slice(0, effort(3, SCENARIOS.length)))(
     'every link of every page leads to a page in scenario %s',
     async (scenario) => {

@@ -146,6 +146,7 @@ const COUNTS = [
   'limits.scaResendsPerMinute',
   'limits.scaResetsPerDay',
   'limits.scaWrongAnswers',
+  'limits.serviceFeeBps',
   'platform.fees.variableFeeBps',
   'platform.sca.challenges',
 ];

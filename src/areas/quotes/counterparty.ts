@@ -59,7 +59,7 @@ export function checkCounterparty(world: World, from: QuoteSource, to: QuoteDest
     failFields(
       lacking.map((field) => ({ field, message: `required of anyone who is paid in ${to.currency}` })),
       'MISSING_MANDATORY_USER_INFO',
-      'reference 9.9: providerRequiredCounterpartyCustomerFields',
+      'reference 9.9, counterparty: providerRequiredCounterpartyCustomerFields',
     );
 }
 
@@ -90,6 +90,6 @@ export function checkPayerInfo(world: World, sent: Request, from: QuoteSource, t
         message: `required of anyone who pays ${to.currency} to a UMA address of this platform`,
       })),
       'MISSING_MANDATORY_USER_INFO',
-      'reference 9.9: requiredCounterpartyFields',
+      'reference 9.9, counterparty: requiredCounterpartyFields',
     );
 }

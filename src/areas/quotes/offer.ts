@@ -37,7 +37,7 @@ export function offer(
   to: string,
   platform = platformFee(world, from, to),
 ): Offer {
-  const service = serviceFee(from, to);
+  const service = serviceFee(world, from, to);
   const [sending, receiving] = [knownCurrency(from), knownCurrency(to)];
   const rate = rateBetween(world, from, to) * powerOfTen(receiving.decimals - sending.decimals);
   const price = priceOf(locked, rate, platform, service);

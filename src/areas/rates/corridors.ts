@@ -47,7 +47,7 @@ function within(bounds: Bounds, enough: (n: number) => boolean, tooMuch: (n: num
 const termsOf = (world: World, from: string, to: string) => {
   const scale = powerOfTen(knownCurrency(to).decimals - knownCurrency(from).decimals);
   const rate = rateBetween(world, from, to) * scale;
-  return [rate, platformFee(world, from, to), serviceFee(from, to)] as const;
+  return [rate, platformFee(world, from, to), serviceFee(world, from, to)] as const;
 };
 
 /** Returns the minimum and the maximum that a quote may send, in minor units sent; undefined if it may send nothing. */
@@ -101,7 +101,7 @@ function quoteRow(
 ) {
   const rate = rateBetween(world, source.code, destination.code);
   const platform = platformFee(world, source.code, destination.code);
-  const service = serviceFee(source.code, destination.code);
+  const service = serviceFee(world, source.code, destination.code);
   const scale = powerOfTen(destination.decimals - source.decimals);
   const { received: receivingAmount, fees } = payoutOf(sendingAmount, rate * scale, platform, service);
   if (!Number.isSafeInteger(receivingAmount))

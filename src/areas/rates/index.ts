@@ -4,9 +4,9 @@
  */
 import { area } from '../../declare/area.ts';
 import { routes } from './routes.ts';
-import { OVERRIDES } from './rules.ts';
+import { OVERRIDES, SERVICE_FEE } from './rules.ts';
 
 export { receivingBounds } from './corridors.ts';
 export { fixRates, platformFee, rateBetween, serviceFee } from './rules.ts';
 
-export const rates = area('rates', { tables: [OVERRIDES], operations: routes });
+export const rates = area('rates', { limits: [SERVICE_FEE], tables: [OVERRIDES], operations: routes });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { limit } from '../../contract/limit.ts';
 import { CURRENCIES, knownCurrency } from '../../contract/money.ts';
 import { lazyRow, table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
@@ -65,10 +66,16 @@ const perUsd = (world: World, code: string): number =>
 
 const NOTHING: Fee = { fixed: 0, bps: 0 };
 
-/** The service's fee between two currencies: half a percent, as in the public samples. */
-const SERVICE_FEE: Fee = { fixed: 0, bps: 50 };
+export const SERVICE_FEE = limit(
+  'serviceFeeBps',
+  50,
+  'Fee of the service between two currencies, in hundredths of a percent; 50, as in the public samples',
+  () => z.int().min(0).max(9_999),
+);
 
-export const serviceFee = (from: string, to: string): Fee => (from === to ? NOTHING : SERVICE_FEE);
+/** Returns the service's fee between two currencies; there is no fixed part. */
+export const serviceFee = (world: World, from: string, to: string): Fee =>
+  from === to ? NOTHING : { fixed: 0, bps: world.limit(SERVICE_FEE) };
 
 /** Returns the platform's fee, as configured for the sending currency. */
 export function platformFee(world: World, from: string, to: string): Fee {

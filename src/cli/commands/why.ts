@@ -76,6 +76,7 @@ function explained(logged: LoggedCall, { sandbox, rule, page }: Places, c: Colou
     ...fact('says', why.says),
     ...fact('expected', why.expected),
     ...fact('seen', why.seen),
+    ...fact('repeats', why.repeats && `the first reply to this Idempotency-Key, of ${why.repeats}; nothing was done`),
     ...(why.steps ?? []).map(
       ({ step, ok, note }) =>
         `    ${ok ? c.green('passed') : c.red('failed')} ${printable(step)}${note ? `: ${printable(note)}` : ''}`,

@@ -109,6 +109,11 @@ const Now = ({ visit }: { visit: PageContext }) => {
   );
 };
 
+/** Returns the list to which the page of one row belongs, because another sandbox has other rows; else the same path. */
+const listAbove = (path: string): string =>
+  /^(\/inspector\/(?:requests|webhooks|ledger|scenario|state\/[^/]+))\/[^/]+$/.exec(path)?.[1] ??
+  (path.startsWith('/inspector/id/') ? '/' : path);
+
 const Switcher = ({ visit }: { visit: PageContext }) => {
   const { host, sandbox } = visit;
   if (host.count < 2)
@@ -124,7 +129,7 @@ const Switcher = ({ visit }: { visit: PageContext }) => {
   }
   if (!ids.includes(sandbox.id)) ids.push(sandbox.id);
   return (
-    <form class="switcher" method="get" action={visit.path}>
+    <form class="switcher" method="get" action={listAbove(visit.path)}>
       <label for="sandbox">Sandbox</label>
       <select id="sandbox" name="sandbox" data-submit>
         {ids.map((id) => (

@@ -24,7 +24,8 @@ export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
   const refused = isRefused(entry);
   const pendingOutcome = entry.status === 202 && !entry.undone ? why.outcome : undefined;
   const ignored = ignoredIn(entry, visit.world.profile);
-  if (!refused && !entry.caused?.magic.length && !entry.fault && !pendingOutcome && ignored.length === 0) return null;
+  const isPlain = !refused && !entry.caused?.magic.length && !entry.fault && !pendingOutcome;
+  if (isPlain && ignored.length === 0 && why.repeats === undefined) return null;
   const tone = refused ? (entry.status >= 500 || entry.status === 0 ? 'bad' : 'warn') : 'note';
   return (
     <section class={`why ${tone}`} aria-labelledby="why-title">
@@ -37,6 +38,7 @@ export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
           ['Rule', why.rule ? <Rule visit={visit} text={why.rule} /> : undefined],
           ['Expected', shownValue(visit, why.expected)],
           ['Seen', shownValue(visit, why.seen)],
+          ['Repeats', why.repeats === undefined ? undefined : <Repeated visit={visit} id={why.repeats} />],
           ['Ignored', ignored.length > 0 ? <NotRead of={ignored} /> : undefined],
           ['Fault', entry.fault ? escapeControlChars(entry.fault) : undefined],
           ['Magic value', entry.caused?.magic.length ? <Magic fired={entry.caused.magic} /> : undefined],
@@ -45,6 +47,15 @@ export const Outcome = ({ visit, entry, why }: OutcomeProps) => {
     </section>
   );
 };
+
+/** The request whose reply is repeated, as a link while the log has it. */
+const Repeated = ({ visit, id }: { visit: PageContext; id: string }) => (
+  <>
+    the first reply to this <code>Idempotency-Key</code>, of{' '}
+    {visit.sandbox.requestLog.get(id) ? <a href={visit.at('requests', id)}>{id}</a> : escapeControlChars(id)}; nothing
+    was done
+  </>
+);
 
 /** The members that were sent and ignored, each with the one that was probably meant. */
 const NotRead = ({ of }: { of: readonly Ignored[] }) => (

@@ -86,7 +86,7 @@ interface Outcome {
   readonly code?: string | undefined;
   readonly fault?: string | undefined;
   readonly magic: readonly string[];
-  readonly why: { readonly outcome: string; readonly fields?: unknown };
+  readonly why: { readonly outcome: string; readonly fields?: unknown; readonly repeats?: string | undefined };
   readonly caused: { readonly webhooks: readonly { readonly id: string; readonly type?: string }[] };
 }
 
@@ -106,7 +106,9 @@ const WAYS_ON: ReadonlyMap<string, string> = new Map(
 /** Events with which a payment or a customer ends badly. */
 const BAD_END = /\.(?:FAILED|RETURNED|REJECTED|KYC_REJECTED|KYB_REJECTED|REFUND_\w+|EXPIRED)$/;
 
-function nextOf({ operation, code, fault, magic, why: { outcome, fields }, caused }: Outcome): string {
+function nextOf({ operation, code, fault, magic, why: { outcome, fields, repeats }, caused }: Outcome): string {
+  if (repeats !== undefined)
+    return `nothing was done: this Idempotency-Key got the same reply before, in ${repeats}; a new key makes a new call`;
   if (fault) return 'a fault did this on purpose: faults {act: "list"} shows it, faults {act: "clear"} ends it';
   if (outcome === 'done') {
     const bad = caused.webhooks.find(({ type }) => type !== undefined && BAD_END.test(type));

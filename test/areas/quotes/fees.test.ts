@@ -12,6 +12,29 @@ const feeConfigs = [
   },
 ];
 
+test.each([
+  [undefined, 91_540, 500],
+  [0, 92_000, 0],
+  [125, 90_850, 1250],
+])(
+  'a scenario with the service fee %s sends 1000.00 USD as %i cents of a euro, with a fee of %i',
+  async (bps, arrives, fee) => {
+    const limits = bps === undefined ? {} : { serviceFeeBps: bps };
+    const it = await moneyKit({
+      scenario: { platform: { currencies: [{ code: 'USD' }, { code: 'EUR' }] }, rates: { 'USD/EUR': 0.92 }, limits },
+    });
+    const from = await it.funded('USD', 1_000_000);
+    const eur = await it.account('EUR');
+    const { body: quote } = await it.quote(
+      { sourceType: 'ACCOUNT', accountId: from.id },
+      { destinationType: 'ACCOUNT', accountId: eur.id },
+      { lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 100_000 },
+    );
+    expect([quote.totalReceivingAmount, quote.feesIncluded]).toEqual([arrives, fee]);
+    expect(quote.rateDetails.serviceApiVariableFeeRate).toBe((bps ?? 50) / 10_000);
+  },
+);
+
 test.each(PROFILE)(
   'every fee of a quote, its payment and its events is what the ledger charged, in whole minor units, in profile %s (K1, reference 15)',
   async (profile) => {
