@@ -39,10 +39,12 @@ export interface Opened extends Emulator {
 
 /** Starts an emulator, as `startEmulator` does, for callers inside the package that want to observe every request. */
 export async function openEmulator(
-  options: EmulatorOptions<ProfileName>,
+  given: EmulatorOptions<ProfileName>,
   events: HostEvents,
   capsule?: Capsule,
 ): Promise<Opened> {
+  // A flag without a value takes the variable back.
+  const options = { ...given, publicUrl: given.publicUrl || undefined };
   const { coverage } = options;
   if (coverage !== undefined) await openFolder(coverage);
   const warn = events.warn ?? ((sentence) => void process.stderr.write(`sandbox-emulator: ${sentence}\n`));

@@ -202,10 +202,10 @@ export const START_FLAGS: readonly Flag[] = [
   },
   {
     flags: '--public-url <url>',
-    says: 'the URL by which others reach the emulator; every absolute URL begins with it',
+    says: 'the URL by which others reach the emulator; every absolute URL begins with it; empty for none',
     env: 'SANDBOX_EMULATOR_PUBLIC_URL',
     parse: (text) => {
-      if (!isPublicUrl(text)) throw new Error(`--public-url must ${PUBLIC_URL_FORM}, not ${text}`);
+      if (text !== '' && !isPublicUrl(text)) throw new Error(`--public-url must ${PUBLIC_URL_FORM}, not ${text}`);
       return text;
     },
   },
@@ -226,7 +226,7 @@ export function openWarning({ host, publicUrl, controlToken }: StartFlags): stri
   if (controlToken !== undefined) return undefined;
   if (!isLoopback(host))
     return `listening on ${host}: everybody who can reach this machine can use this emulator; --control-token asks them for a secret`;
-  return publicUrl === undefined
+  return !publicUrl
     ? undefined
     : `everybody who can reach ${publicUrl} can use this emulator; --control-token asks them for a secret`;
 }

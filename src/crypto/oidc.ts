@@ -87,6 +87,8 @@ const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
 
 /** Verifies the signature of a token against the issuer's JSON Web Key Set, as production does; reads no claims. */
 export async function verifyOidcSignature(token: string, jwks: unknown): Promise<Outcome<true>> {
+  if (jwks === undefined)
+    return bad('no JSON Web Key Set of the issuers is configured: platform.oidcJwks of the scenario');
   if (!isKeySet(jwks)) return bad('the configured JSON Web Key Set is malformed');
   // The library ignores the last, meaningless bits; here no two texts may pass for one signature.
   if (!fromBase64url(token.slice(token.lastIndexOf('.') + 1))) return bad(UNVERIFIED);

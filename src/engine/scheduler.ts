@@ -126,6 +126,10 @@ export class Scheduler<W extends SchedulerWorld> {
   /** Advances run one after another; each waits for the one before. */
   #advances: Promise<unknown> = Promise.resolve();
   #advancing = false;
+  /** The running jobs for which the advance under way does not wait; the next one waits for them again. */
+  readonly #loose = new Set<string>();
+  /** The virtual time at which the advance under way ends at the latest. */
+  heading = 0;
   #onAdvance: readonly (() => void)[] = [];
   /** The number of advances that have begun. */
   advances = 0;
@@ -172,6 +176,13 @@ export class Scheduler<W extends SchedulerWorld> {
   cancel(id: string): void {
     this.jobs.remove(id);
     this.#world.publish({ what: 'ended', id });
+  }
+
+  /** Lets the advance under way go on beside a running job, which ends whenever the outside world lets it. */
+  letGo(id: string): void {
+    if (!this.#running.has(id)) return;
+    this.#loose.add(id);
+    this.#progress.fire();
   }
 
   /** Returns whether a job is running. */
@@ -321,7 +332,9 @@ export class Scheduler<W extends SchedulerWorld> {
     if (!this.#closed) {
       const end = target();
       this.#advancing = true;
+      this.heading = end;
       this.advances += 1;
+      this.#loose.clear();
       this.#alarm.clear();
       for (let due = this.#parked.take(); due; due = this.#parked.take()) this.#queue.put(due);
       for (const listener of this.#onAdvance) listener();
@@ -339,7 +352,10 @@ export class Scheduler<W extends SchedulerWorld> {
     return ran.sort((a, b) => byDue(a.due, b.due)).map(({ run }) => run);
   }
 
-  /** Runs what is due up to a moment, in slices; time does not move on while a job of the present moment is running. */
+  /**
+   * Runs what is due up to a moment, in slices; time does not move on while a job of the present moment is running, until
+   * that one is let go.
+   */
   async #runUntil(target: number, ran: Ran[], enough?: () => boolean): Promise<void> {
     const { clock } = this.#world;
     const start = clock.now();
@@ -348,8 +364,9 @@ export class Scheduler<W extends SchedulerWorld> {
     while (!this.#closed) {
       const next = this.#peek();
       const until = enough?.() ? clock.now() : target;
-      const isNext = next !== undefined && next.at <= until && (next.at <= clock.now() || this.#running.size === 0);
-      if (!isNext && this.#running.size === 0) return;
+      const isFree = this.#running.size === this.#loose.size;
+      const isNext = next !== undefined && next.at <= until && (next.at <= clock.now() || isFree);
+      if (!isNext && isFree) return;
       if (!isNext || this.#outside >= IN_FLIGHT) {
         await this.#progress.next();
         continue;
@@ -460,6 +477,7 @@ export class Scheduler<W extends SchedulerWorld> {
       // The job stops running before it ends, so that one rescheduled for now can be found.
       const over = (end: () => void): void => {
         running.delete(job.id);
+        this.#loose.delete(job.id);
         if (isOutside) this.#outside -= 1;
         try {
           end();

@@ -115,6 +115,10 @@ const TEXTS: Readonly<Record<string, readonly [about: string, says: string]>> = 
   ],
   'spec 7, status 409': ['Errors', 'The request does not fit the present state; read the resource again.'],
   'spec 8': ['Limits', 'An identity of a provider is registered with a wallet once.'],
+  'spec 8, challenges': [
+    'Limits',
+    'A login code is sent only so often in a minute: limits.challengesPerMinute of the scenario says how often, and Retry-After when the next one is.',
+  ],
   'spec 7, status 429': [
     'Errors',
     'A limit is reached; the message names it, and Retry-After says how long to wait if time ends it.',

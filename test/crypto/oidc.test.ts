@@ -158,6 +158,8 @@ describe('the signature of an OIDC token, when the scenario asks for it', async 
     expect(await why(await signed('ES256'))).toBe(unpublished);
     expect(await why(`${part({ alg: 'none' })}.${part(claims)}.x`)).toBe('OIDC token signature does not verify');
     expect(await why(`${part({})}.${part(claims)}.x`)).toBe('OIDC token signature does not verify');
+    const none = 'no JSON Web Key Set of the issuers is configured: platform.oidcJwks of the scenario';
+    expect((await verifyOidcSignature(OIDC_TOKEN, undefined)) as object).toEqual({ ok: false, reason: none });
     for (const set of ['x', null, {}, { keys: 'x' }, 7])
       expect(await why(OIDC_TOKEN, set)).toBe('the configured JSON Web Key Set is malformed');
   });

@@ -187,7 +187,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the service’s rate limits are met here',
         'no',
-        'only challenges, wrong codes and limits of a scenario end in a 429',
+        'only challenges, wrong codes, limits of a scenario and one sandbox too many end in a 429',
         page('profiles', 'Not offered in either profile'),
       ),
     ],

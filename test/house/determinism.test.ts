@@ -28,6 +28,7 @@ const ALLOWED: Readonly<Record<string, readonly [words: readonly string[], why: 
   'exam/checks.ts': [['randomUUID'], 'a forged event has an id that no other has'],
   'exam/index.ts': [['randomBytes'], 'references of an exam are new to the backend'],
   'exam/scene.ts': [['realWait'], 'a backend under test is real, and is looked at again'],
+  'areas/webhooks/patience.ts': [['realTimeout'], 'a receiver is real, and an advance waits for it only so long'],
   'http/control-lock.ts': [['randomBytes'], 'the cookie of a login must be unguessable'],
   'http/body.ts': [['realWait'], 'a client that sends slowly is real'],
   'http/fault-injection.ts': [['realWait'], 'a fault delays a real client'],

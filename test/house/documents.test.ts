@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { OPERATIONS } from '../../src/areas.ts';
+import { REFUSED_FILES } from '../../src/areas/onboarding/documents/magic.ts';
+import { magicValues, OPERATIONS } from '../../src/areas.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -106,4 +107,27 @@ test.each([
   'operation({...})',
 ])('the check of the documents finds that %s exists', (span) => {
   expect(missing(span)).toEqual([]);
+});
+
+/** Fields that the page of magic values calls by other words. */
+const CALLED: Readonly<Record<string, string>> = {
+  'wallet signature': 'Service-Wallet-Signature',
+  'contact code': 'contact verification code',
+  'code of strong authentication': 'strong customer authentication',
+  'file name': 'File name',
+  'account identifier': 'primary identifier',
+};
+
+test('the page of magic values has every value that a rule recognises, and its field', () => {
+  const page = read('docs/magic-values.md');
+  const names = [...magicValues(), ...[...REFUSED_FILES.keys()].map((name) => `file name ${name}`)];
+  expect(names.length).toBeGreaterThan(50);
+  const missing = names.filter((name) => {
+    const cut = name.lastIndexOf(' ');
+    const field = name.slice(0, cut);
+    // One that does what every other value does needs no row.
+    if (name === 'account identifier 101') return false;
+    return !page.includes(CALLED[field] ?? field) || !page.includes(`\`${name.slice(cut + 1)}\``);
+  });
+  expect(missing).toEqual([]);
 });

@@ -23,8 +23,8 @@ export type Reaction =
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** How the next deliveries are answered; 200 until set. `n` counts deliveries from 1. */
-  react: (delivery: Received, n: number) => Reaction;
+  /** How the next deliveries are answered, at once or later; 200 until set. `n` counts deliveries from 1. */
+  react: (delivery: Received, n: number) => Reaction | Promise<Reaction>;
   /** Types in the order in which they came. */
   types(): string[];
   /** Resolves when so many deliveries have come. */
@@ -50,13 +50,17 @@ export async function receiver(): Promise<Receiver> {
           const raw = Buffer.concat(parts).toString('utf8');
           const delivery = { headers: request.headers, raw, event: JSON.parse(raw) };
           received.push(delivery);
+          const answer = (reaction: Reaction) => {
+            if (reaction === 'drop') request.socket.destroy();
+            else if (reaction === 'stall') response.writeHead(200, { 'content-length': '10' }).write('half');
+            else if (reaction !== 'hang') {
+              const { status, headers, body } = typeof reaction === 'number' ? { status: reaction } : reaction;
+              response.writeHead(status, headers).end(body);
+            }
+          };
           const reaction = self.react(delivery, received.length);
-          if (reaction === 'drop') request.socket.destroy();
-          else if (reaction === 'stall') response.writeHead(200, { 'content-length': '10' }).write('half');
-          else if (reaction !== 'hang') {
-            const { status, headers, body } = typeof reaction === 'number' ? { status: reaction } : reaction;
-            response.writeHead(status, headers).end(body);
-          }
+          if (reaction instanceof Promise) void reaction.then(answer);
+          else answer(reaction);
           for (const wait of waiting) if (received.length >= wait.count) wait.done();
         });
       });

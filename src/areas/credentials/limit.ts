@@ -28,7 +28,7 @@ export function countChallenge(world: World, credentialId: string): void {
   if (oldest !== undefined && times.length >= most)
     fail('RATE_LIMITED', `more than ${most} challenges of this credential in a minute`, {
       retryAfter: Math.max(1, Math.ceil((oldest + MINUTE_MS - now) / 1000)),
-      why: { rule: 'spec 8: challenge re-issue is rate-limited', expected: most, seen: times.length + 1 },
+      why: { rule: 'spec 8, challenges: re-issue is rate-limited', expected: most, seen: times.length + 1 },
     });
   const row = { id: credentialId, times: [...times, now] };
   if (recent.get(credentialId)) recent.put(row);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { limit } from '../../contract/limit.ts';
+import { clearReal, realTimeout, type Timer } from '../../engine/timers.ts';
 import type { World } from '../../engine/world.ts';
 import type { Deadline } from './deadline.ts';
 
@@ -26,14 +27,23 @@ function leftOf(world: World): { part: number } {
 
 /**
  * Shortens an attempt while the clock is being advanced: no test should wait half a minute for each of 160 attempts. A
- * silent receiver gets half the time in each new attempt, and all of it again once it responds. Returns a function that
- * stops this.
+ * silent receiver gets half the time in each new attempt, and all of it again once it responds. An advance that ends
+ * within the time of the attempt waits no longer, and leaves the attempt of that job open. Returns a function that stops
+ * this.
  */
-export function hurryWith(world: World, deadline: Deadline): () => void {
-  const ms = world.lasting(ADVANCE_SECONDS);
-  const stop = world.scheduler.onAdvance(() => deadline.shorten(ms * leftOf(world).part));
+export function hurryWith(world: World, deadline: Deadline, job?: string): () => void {
+  const { scheduler } = world;
+  const end = world.clock.now() + deadline.ms;
+  let timer: Timer | undefined;
+  const stop = scheduler.onAdvance(() => {
+    const ms = world.lasting(ADVANCE_SECONDS) * leftOf(world).part;
+    clearReal(timer);
+    if (job === undefined || scheduler.heading >= end) deadline.shorten(ms);
+    else timer = realTimeout(() => scheduler.letGo(job), ms).unref();
+  });
   return () => {
     stop();
+    clearReal(timer);
     const patience = leftOf(world);
     patience.part = deadline.wasCutShort ? Math.max(patience.part / 2, SMALLEST_PART) : 1;
   };

@@ -109,7 +109,7 @@ export function sentAs(world: World, event: DomainEvent): { headers: Record<stri
 }
 
 /**
- * Makes one delivery attempt now, with the effects of a fault. Sends; writes nothing. 409 CONFLICT, and the connection
+ * Makes one delivery attempt now, with the effects of a fault; `job` is the job that makes it. Sends; writes nothing. 409 CONFLICT, and the connection
  * is aborted, if this life of the world ends or the emulator closes.
  */
 export async function attempt(
@@ -117,6 +117,7 @@ export async function attempt(
   event: DomainEvent,
   url: string,
   tampering?: DeliveryFault,
+  job?: string,
 ): Promise<Tried> {
   const at = world.clock.iso();
   const body = bodyOf(world.profile, event);
@@ -131,7 +132,7 @@ export async function attempt(
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
   const { deadlineMs = Number.POSITIVE_INFINITY, answered } = world.deliveryRule(event.type);
   const deadline = new Deadline(Math.min(allowed, deadlineMs));
-  const stop = hurryWith(world, deadline);
+  const stop = hurryWith(world, deadline, job);
   const forget = world.scheduler.onClose(() => deadline.end());
   const text = tampering?.alteredBody ? altered(body) : body;
   const { outcome, whole, ...sent } = await send(url, text, headers, deadline, answered !== undefined);
@@ -164,8 +165,10 @@ function record(world: World, id: string, tried: Attempt): Again | undefined {
   const pause = sentOnce ? undefined : pauseAfter(counted, world.profile.rules.longestWebhookPauseMs);
   const state = accepted(tried) ? 'DELIVERED' : pause === undefined ? 'ABANDONED' : 'PENDING';
   deliveries.put({ ...old, attempts, state });
-  // The clock stood still during a shortened attempt: the time that it would have lasted is added to the pause.
-  if (state === 'PENDING') return again(world, id, (pause as number) + (tried.cutShort ? tried.ms : 0));
+  // The clock stood still during a shortened attempt: the rest of the time that it would have lasted is added to the
+  // pause.
+  const rest = tried.cutShort ? Math.max(0, Date.parse(tried.at) + tried.ms - world.clock.now()) : 0;
+  if (state === 'PENDING') return again(world, id, (pause as number) + rest);
   release(world, old.subject);
   return undefined;
 }
@@ -203,7 +206,7 @@ function recordByHand(world: World, id: string, tried: Attempt): void {
 export async function deliver(
   world: World,
   { webhookId: id, tampering: earlier }: { webhookId: string; tampering?: DeliveryFault | undefined },
-  { dueAt }: Job,
+  { id: job, dueAt }: Job,
 ): Promise<JobAnswer> {
   const delivery = world.rows(DELIVERIES).get(id);
   const { url, unsent } = webhookTarget(world);
@@ -214,9 +217,9 @@ export async function deliver(
   const tampering = earlier ?? faultOf(world, world.rows(DELIVERIES), delivery);
   if (!earlier && tampering && (tampering.delayMs || tampering.reorder)) return () => stepAside(world, id, tampering);
   const { tried, outcome, whole }: Tried = url
-    ? await attempt(world, delivery, url, tampering)
+    ? await attempt(world, delivery, url, tampering, job)
     : { outcome: 'unsent', tried: { at: world.clock.iso(), error: 'no webhook endpoint is set any more', ms: 0 } };
-  const repeated = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering) : undefined;
+  const repeated = url && tampering?.duplicate ? await attempt(world, delivery, url, tampering, job) : undefined;
   return () => {
     const next = record(world, id, tried);
     if (repeated)

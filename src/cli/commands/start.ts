@@ -158,7 +158,7 @@ function bannerOf(emulator: Opened, flags: StartFlags, c: Colours): string {
   return banner(
     {
       ...emulator,
-      listening: flags.publicUrl === undefined ? undefined : `${flags.host} port ${emulator.port}`,
+      listening: !flags.publicUrl ? undefined : `${flags.host} port ${emulator.port}`,
       credentials: emulator.sandbox.credentials,
       auth: flags.auth,
       scenario: flags.scenario ?? ['default'],

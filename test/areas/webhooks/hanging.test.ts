@@ -1,8 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Deadline } from '../../../src/areas/webhooks/deadline.ts';
 import { startEmulator } from '../../../src/index.ts';
 import { WalletClient } from '../../../src/testkit/index.ts';
 import { effort } from '../../kit/effort.ts';
+import { moneyKit } from '../../kit/money.ts';
 import { receiver } from '../../kit/receiver.ts';
 import { kit } from '../../kit/sandbox.ts';
 
@@ -62,6 +63,70 @@ test('an attempt that hangs when an advance begins is cut short, and a receiver 
     500,
     200,
   ]);
+});
+
+describe('an advance that ends within the time of an attempt', () => {
+  /** Ana has a receiver that thinks until it is told to answer. */
+  async function thoughtful() {
+    const hooks = await receiver();
+    let answer: (status: number) => void = () => {};
+    const later = new Promise<number>((resolve) => (answer = resolve));
+    hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? later : 200);
+    const it = await moneyKit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.01 } } });
+    const { body } = await it.post('/sandbox/uma/receive', {
+      senderUmaAddress: '$success.eur@sandbox.uma.money',
+      customerId: it.customer.id,
+      receivingCurrencyCode: 'USD',
+      receivingCurrencyAmount: 7500,
+    });
+    await hooks.until(1);
+    const told = async () => {
+      const { data } = (await it.control('GET', '/webhooks')).body;
+      return data.find(({ type }: { type: string }) => type === 'INCOMING_PAYMENT.PENDING');
+    };
+    return { it, answer, told, payment: () => it.transaction(body.id) };
+  }
+
+  test('an advance within the time of an attempt leaves it open: the answer still decides, and is logged as it was', async () => {
+    const { it, answer, told, payment } = await thoughtful();
+    for (let n = 0; n < 4; n += 1) await it.advance('PT1S');
+    expect([(await payment()).status, (await told()).attempts]).toEqual(['PENDING', []]);
+    answer(200);
+    await it.settle();
+    expect((await payment()).status).toBe('COMPLETED');
+    const { state, attempts } = await told();
+    expect([state, attempts.length, attempts[0].status, attempts[0].cutShort]).toEqual([
+      'DELIVERED',
+      1,
+      200,
+      undefined,
+    ]);
+  });
+
+  test('an attempt that advances left open ends with the advance that passes its end: there was no answer', async () => {
+    const { it, told, payment } = await thoughtful();
+    await it.advance('PT4.999S');
+    expect((await payment()).status).toBe('PENDING');
+    await it.advance('PT0.001S');
+    expect(await payment()).toMatchObject({ status: 'FAILED', failureReason: 'PAYMENT_APPROVAL_TIMED_OUT' });
+    await it.advance('PT1M');
+    expect((await told()).attempts).toMatchObject([{ error: 'no answer within 5 s', ms: 5000 }]);
+  });
+
+  test('an attempt that a later advance ends is followed by the next one as if it had lasted its time', async () => {
+    const hooks = await receiver();
+    hooks.react = (_, n) => (n === 1 ? 'hang' : 200);
+    const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.01 } } });
+    await it.post('/customers', ada);
+    await hooks.until(1);
+    await it.advance('PT20S');
+    await it.advance('PT14.999S');
+    expect(hooks.received.length).toBe(1);
+    await it.advance('PT0.001S');
+    const [{ state, attempts }] = (await it.control('GET', '/webhooks')).body.data;
+    expect([state, attempts.length, attempts[0].error]).toEqual(['DELIVERED', 2, 'no answer within 30 s']);
+    expect(Date.parse(attempts[1].at) - Date.parse(attempts[0].at)).toBe(35_000);
+  });
 });
 
 test('an attempt that hangs is cut short by the next advance although another attempt has its answer', async () => {

@@ -38,5 +38,5 @@ export const REVIEWED_FILES: ReadonlyMap<string, DocumentProblem> = new Map([
 /** Returns a file's name without its extension. */
 export const stem = (fileName: string): string => fileName.replace(/\.[^.]*$/, '').toLowerCase();
 
-/** Every file name that fails the review. */
+/** Every file name that fails the review; the others are refused at once. */
 export const MAGIC = () => [{ field: 'file name', values: [...REVIEWED_FILES.keys()] }];
