@@ -67,12 +67,12 @@ test('an attempt that hangs when an advance begins is cut short, and a receiver 
 
 describe('an advance that ends within the time of an attempt', () => {
   /** Ana has a receiver that thinks until it is told to answer. */
-  async function thoughtful() {
+  async function thoughtful(limits: object = { webhookAdvanceTimeoutSeconds: 0.01 }) {
     const hooks = await receiver();
     let answer: (status: number) => void = () => {};
     const later = new Promise<number>((resolve) => (answer = resolve));
     hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? later : 200);
-    const it = await moneyKit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.01 } } });
+    const it = await moneyKit({ webhookUrl: hooks.url, scenario: { limits } });
     const { body } = await it.post('/sandbox/uma/receive', {
       senderUmaAddress: '$success.eur@sandbox.uma.money',
       customerId: it.customer.id,
@@ -101,6 +101,17 @@ describe('an advance that ends within the time of an attempt', () => {
       200,
       undefined,
     ]);
+  });
+
+  test('an answer that decides a payment is waited for as long as it may take, however far the advance goes', async () => {
+    const { it, answer, payment } = await thoughtful({});
+    const shortened = vi.spyOn(Deadline.prototype, 'shorten');
+    onTestFinished(() => shortened.mockRestore());
+    const advanced = it.advance('P1D');
+    await expect.poll(() => shortened.mock.calls).toEqual([[5000]]);
+    answer(200);
+    await advanced;
+    expect((await payment()).status).toBe('COMPLETED');
   });
 
   test('an attempt that advances left open ends with the advance that passes its end: there was no answer', async () => {
