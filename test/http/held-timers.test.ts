@@ -38,7 +38,9 @@ test.each(MOMENTS)(
     hooks.react = () => 'hang';
     expect((await post()).status).toBe(201);
     await hooks.until(3);
+    // The first leaves the attempt open, the second ends it.
     await sandbox.clock.advance('1s');
+    await sandbox.clock.advance('29s');
     const listed = (await (await fetch(`${emulator.url}/_emulator/webhooks?limit=1`)).json()) as {
       data: { attempts: { error?: string }[] }[];
     };
