@@ -178,11 +178,15 @@ export class Scheduler<W extends SchedulerWorld> {
     this.#world.publish({ what: 'ended', id });
   }
 
-  /** Lets the advance under way go on beside a running job, which ends whenever the outside world lets it. */
-  letGo(id: string): void {
-    if (!this.#running.has(id)) return;
-    this.#loose.add(id);
+  /**
+   * Lets the advance under way go on beside a running job, which ends whenever the outside world lets it. Returns false
+   * if others wait for its place: then it has to end.
+   */
+  letGo(id: string): boolean {
+    if (this.#outside >= IN_FLIGHT) return false;
+    if (this.#running.has(id)) this.#loose.add(id);
     this.#progress.fire();
+    return true;
   }
 
   /** Returns whether a job is running. */
@@ -310,12 +314,12 @@ export class Scheduler<W extends SchedulerWorld> {
     return () => void this.#onClose.delete(listener);
   }
 
-  /** Resolves when nothing is due or running at the present moment. */
-  async settle(): Promise<void> {
+  /** Resolves when nothing is due or running at the present moment, but for jobs that an advance let go if `soon`. */
+  async settle(soon = false): Promise<void> {
     while (!this.#closed) {
       const next = this.#peek();
       const due = next !== undefined && next.at <= this.#world.clock.now();
-      if (this.#running.size === 0 && !due) return;
+      if (this.#running.size === (soon ? this.#loose.size : 0) && !due) return;
       await this.#progress.next();
     }
   }

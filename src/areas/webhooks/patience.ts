@@ -34,7 +34,7 @@ function leftOf(world: World): { part: number } {
 export function hurryWith(
   world: World,
   deadline: Deadline,
-  { job, decides }: { job?: string | undefined; decides: boolean },
+  { job, decides }: { job: string; decides: boolean },
 ): () => void {
   const { scheduler } = world;
   const end = world.clock.now() + deadline.ms;
@@ -43,8 +43,8 @@ export function hurryWith(
     const seconds = world.limit(ADVANCE_SECONDS);
     const ms = Math.round(seconds * 1000) * leftOf(world).part;
     clearReal(timer);
-    if (job === undefined || scheduler.heading >= end) deadline.shorten(decides ? deadline.ms * seconds : ms);
-    else timer = realTimeout(() => scheduler.letGo(job), ms).unref();
+    if (scheduler.heading >= end) deadline.shorten(decides ? deadline.ms * seconds : ms);
+    else timer = realTimeout(() => scheduler.letGo(job) || deadline.shorten(0), ms).unref();
   });
   return () => {
     stop();

@@ -132,7 +132,8 @@ export async function attempt(
   const headers = { [world.profile.webhookSignatureHeader.toLowerCase()]: signature };
   const { deadlineMs = Number.POSITIVE_INFINITY, answered } = world.deliveryRule(event.type);
   const deadline = new Deadline(Math.min(allowed, deadlineMs));
-  const stop = hurryWith(world, deadline, { job, decides: answered !== undefined });
+  // No advance waits for an attempt by hand.
+  const stop = job === undefined ? () => {} : hurryWith(world, deadline, { job, decides: answered !== undefined });
   const forget = world.scheduler.onClose(() => deadline.end());
   const text = tampering?.alteredBody ? altered(body) : body;
   const { outcome, whole, ...sent } = await send(url, text, headers, deadline, answered !== undefined);

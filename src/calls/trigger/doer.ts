@@ -85,7 +85,7 @@ export class Doer {
     for (const one of idsIn(answer)) this.ids.add(one);
     const { accessToken } = (answer ?? {}) as { accessToken?: string };
     if (id === 'redeemAgentDeviceCode' && accessToken) this.#token = `Bearer ${accessToken}`;
-    await this.world.scheduler.settle();
+    await this.world.scheduler.settle(true);
     await this.#confirm(id, answer);
     await this.#authorize(id, answer);
     return { body: answer };
@@ -128,13 +128,13 @@ export class Doer {
     });
     if (response.status >= 400)
       fail('CONFLICT', `the hosted page refused ${outcome}`, { details: { calls: this.calls } });
-    await this.world.scheduler.settle();
+    await this.world.scheduler.settle(true);
   }
 
   async control(name: 'webhooks.pause' | 'webhooks.resume'): Promise<void> {
     webhooks[name === 'webhooks.pause' ? 'pause' : 'resume'].run(this.#context, {});
     this.calls.push({ operation: name, requestId: null, status: 200 });
-    await this.world.scheduler.settle();
+    await this.world.scheduler.settle(true);
   }
 
   /**
@@ -165,7 +165,7 @@ export class Doer {
         input: { id: next.id, kind: next.kind },
       });
     }
-    await scheduler.settle();
+    await scheduler.settle(true);
     return true;
   }
 }

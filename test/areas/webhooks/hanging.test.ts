@@ -134,10 +134,56 @@ describe('an advance that ends within the time of an attempt', () => {
     await it.advance('PT14.999S');
     expect(hooks.received.length).toBe(1);
     await it.advance('PT0.001S');
+    await it.settle();
     const [{ state, attempts }] = (await it.control('GET', '/webhooks')).body.data;
     expect([state, attempts.length, attempts[0].error]).toEqual(['DELIVERED', 2, 'no answer within 30 s']);
     expect(Date.parse(attempts[1].at) - Date.parse(attempts[0].at)).toBe(35_000);
   });
+});
+
+test.each(['PT10S', 'P1D'])(
+  'an advance by %s beside more silent attempts than may be open is not held up, nor is work that falls due in it',
+  async (by) => {
+    const hooks = await receiver();
+    hooks.react = () => 'hang';
+    const scenario = {
+      limits: { webhookAdvanceTimeoutSeconds: 0.01 },
+      policies: { 'customer.decide': 'after 2s' as const },
+    };
+    const it = await kit({ webhookUrl: hooks.url, scenario });
+    for (let n = 0; n < 70; n += 1) await it.post('/customers', ada);
+    await it.advance('PT2S');
+    const { id } = (await it.post('/customers', ada)).body;
+    await it.advance(by);
+    expect((await it.get(`/customers/${id}`)).body.kycStatus).toBe('APPROVED');
+    const { data } = (await it.control('GET', '/webhooks?limit=100')).body;
+    const open = data.filter(({ attempts }: { attempts: unknown[] }) => attempts.length === 0);
+    expect(open.length).toBeLessThan(33);
+  },
+);
+
+test('an attempt that somebody asked for is not ended by an advance, which does not wait for it', async () => {
+  const hooks = await receiver();
+  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.01 } } });
+  await it.post('/customers', ada);
+  await it.settle();
+  let answer: (status: number) => void = () => {};
+  hooks.react = () => new Promise<number>((resolve) => (answer = resolve));
+  const [{ id }] = (await it.control('GET', '/webhooks')).body.data;
+  const sent = it.control('POST', `/webhooks/${id}/redeliver`);
+  await hooks.until(2);
+  await it.advance('P1D');
+  answer(200);
+  expect((await sent).body.attempts.at(-1)).toMatchObject({ status: 200, byHand: true });
+});
+
+test('a trigger is not held up by a receiver that never answers', async () => {
+  const hooks = await receiver();
+  hooks.react = () => 'hang';
+  const limits = { webhookAdvanceTimeoutSeconds: 0.01 };
+  const it = await kit({ webhookUrl: hooks.url, scenario: { limits, policies: { 'customer.decide': 'after 2s' } } });
+  const { status } = await it.control('POST', '/trigger', { event: 'CUSTOMER.KYC_APPROVED' });
+  expect(status).toBe(200);
 });
 
 test('an attempt that hangs is cut short by the next advance although another attempt has its answer', async () => {
