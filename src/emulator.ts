@@ -161,8 +161,12 @@ async function all(parts: readonly unknown[]): Promise<void> {
 
 /** Throws if a path below the public URL could also mean one below the base path. */
 function checkPaths({ basePath, prefix }: Host): void {
-  if (prefix !== '' && basePath !== PROFILES.grid.basePath && `${basePath}/`.startsWith(`${prefix}/`))
-    throw new Error(`--base-path ${basePath} must not begin with the path of --public-url, ${prefix}`);
+  if (prefix === '') return;
+  const served = [basePath, ...Object.values(PROFILES).map((profile) => profile.basePath)];
+  for (const path of served) {
+    const isAmbiguous = `${path}/`.startsWith(`${prefix}/`) && !served.includes(path.slice(prefix.length));
+    if (isAmbiguous) throw new Error(`the base path ${path} must not begin with the path of --public-url, ${prefix}`);
+  }
 }
 
 /** Returns the files for HTTPS, if there are any. Throws if one of the two is missing. */

@@ -1,3 +1,4 @@
+import { decode } from '../contract/decode.ts';
 import type { Why } from '../contract/errors.ts';
 import { jsonIn } from '../contract/json.ts';
 import { type Entry, type RequestLog, remembered } from './request-log.ts';
@@ -28,7 +29,7 @@ export function repeated(
 
 function firstIn(log: RequestLog, { operation, path, key }: Repeating, reply: string): Entry | undefined {
   for (const entry of log.newest()) {
-    const isAlike = entry.operation === operation && entry.reply === reply && entry.path.endsWith(path);
+    const isAlike = entry.operation === operation && entry.reply === reply && decode(entry.path).endsWith(decode(path));
     if (isAlike && entry.why?.repeats === undefined && keyOf(entry) === key) return entry;
   }
   return undefined;

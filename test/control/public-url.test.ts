@@ -126,14 +126,17 @@ describe.each([
 });
 
 test.each([
-  ['https://demo.example/api', '/api/v1'],
-  ['https://demo.example/api/', '/api'],
+  ['/api', '/api/v1', '/api/v1'],
+  ['/api', '/api', '/api'],
+  ['/2025-10-13', undefined, '/2025-10-13'],
+  ['/grid/2025-10-13', undefined, '/grid/2025-10-13'],
 ])(
-  'a public URL %s with the base path %s is refused, because a path could mean two things',
-  async (publicUrl, basePath) => {
-    await expect(startEmulator({ port: 0, publicUrl, basePath })).rejects.toThrow(
-      `--base-path ${basePath} must not begin with the path of --public-url, /api`,
-    );
+  'a public URL with the path %s, beside the base path %s, is refused: a path below %s could mean two things',
+  async (path, basePath, ambiguous) => {
+    for (const profile of ['spec', 'grid'] as const)
+      await expect(
+        startEmulator({ port: 0, publicUrl: `https://demo.example${path}`, basePath, profile }),
+      ).rejects.toThrow(`the base path ${ambiguous} must not begin with the path of --public-url, ${path}`);
   },
 );
 

@@ -306,6 +306,27 @@ describe('replies that an Idempotency-Key repeats', () => {
     },
   );
 
+  test('a repeated refusal names the first one however a client escapes the path (%3A for :)', async () => {
+    const it = await moneyKit();
+    const { id } = await it.funded('USD', 10_000);
+    const { body: quote } = await it.quote(
+      { sourceType: 'ACCOUNT', accountId: id },
+      { destinationType: 'ACCOUNT', accountId: it.bank('USD').id },
+      { lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 100 },
+    );
+    await it.advance('PT6M');
+    const headers = { 'idempotency-key': 'k' };
+    const told = [];
+    for (const path of [encodeURIComponent(quote.id), quote.id, encodeURIComponent(quote.id)]) {
+      expect((await it.post(`/quotes/${path}/execute`, undefined, { headers })).status).toBe(409);
+      const [{ id: request }] = (await it.control('GET', '/requests?limit=1')).body.data;
+      told.push({ request, why: (await it.control('GET', `/requests/${request}`)).body.why });
+    }
+    const [first, ...others] = told;
+    expect(first?.why).toMatchObject({ rule: 'reference 9.6' });
+    for (const { why } of others) expect(why).toEqual({ ...first?.why, repeats: first?.request });
+  });
+
   test('a repeated success says that nothing was done, also where the log no longer has the first call', async () => {
     const it = await moneyKit();
     const { id } = await it.funded('USD', 10_000);

@@ -203,9 +203,9 @@ export const GROUPS: readonly Group[] = [
         test('crypto/bundles', 'a real client seals a code to the OTP target bundle'),
       ),
       row(
-        'a real browser’s passkey signs in',
+        'a passkey that a web page makes in a real browser signs in',
         'yes',
-        'at the origin that made it; tried with Chromium on every change, no other browser',
+        'made by a page over HTTPS or on localhost, for its own domain or one above, with a transport of the contract; at the origin that made it. Tried with Chromium on every change, no other browser',
         {
           file: 'test/browser/passkey.test.ts',
           test: 'a passkey that a real browser made signs a customer in',

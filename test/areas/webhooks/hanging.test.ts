@@ -162,7 +162,7 @@ test.each(['PT10S', 'P1D'])(
   },
 );
 
-test('an attempt that somebody asked for is not ended by an advance, which does not wait for it', async () => {
+test('a redelivery by hand is not ended by an advance, which does not wait for it', async () => {
   const hooks = await receiver();
   const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.01 } } });
   await it.post('/customers', ada);
