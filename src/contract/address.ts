@@ -22,6 +22,15 @@ export function isLoopback(host: string): boolean {
   return version === 0 ? isLoopbackName(host) : LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
+/** The addresses that servers print which listen everywhere, and those at which a client on this machine finds them. */
+const ANYWHERE: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['[::]', '[::1]'],
+]);
+
+/** Returns the host of a URL, with `0.0.0.0` and `[::]` as the loopback address at which a client reaches them. */
+export const reachable = (hostname: string): string => ANYWHERE.get(hostname) ?? hostname;
+
 /** Returns the name or address in a `Host` header, as URLs have it; undefined if it is not a host. */
 export function hostnameOf(header: string): string | undefined {
   if (/[\s/\\?#@]/.test(header) || !URL.canParse(`http://${header}`)) return undefined;

@@ -130,6 +130,8 @@ export class Scheduler<W extends SchedulerWorld> {
   readonly #loose = new Set<string>();
   /** The virtual time at which the advance under way ends at the latest. */
   heading = 0;
+  /** True if that advance looks for something, and may stop before. */
+  seeks = false;
   #onAdvance: readonly (() => void)[] = [];
   /** The number of advances that have begun. */
   advances = 0;
@@ -337,6 +339,7 @@ export class Scheduler<W extends SchedulerWorld> {
       const end = target();
       this.#advancing = true;
       this.heading = end;
+      this.seeks = enough !== undefined;
       this.advances += 1;
       this.#loose.clear();
       this.#alarm.clear();

@@ -109,6 +109,8 @@ export class World {
   outbound: Outbound = { remote: false };
   /** Returns whether a client id is that of a sandbox or a credential; set by the sandbox. */
   isGiven: (clientId: string) => boolean = () => false;
+  /** Returns the worlds of the other sandboxes of this process; set by the sandbox. */
+  others: () => readonly World[] = () => [];
   /** Begins another life from the scenario soon; set by the sandbox. */
   startOver: () => void = () => {};
 

@@ -170,14 +170,14 @@ export const replay: CallStep = (call) => {
 
 /** Sends the first reply to a key once more; the log says so, and why it was refused. */
 function again(call: Call, { status, text }: { status: number; text: string }): Answer {
-  const { sandbox, request, path } = call;
-  const key = request.header('idempotency-key') ?? '';
-  return finish(
-    call,
-    status,
-    text,
-    repeated(sandbox.requestLog, { operation: operationOf(call).id, path, key }, status, text),
-  );
+  const { sandbox, request, path, principal } = call;
+  const alike = {
+    operation: operationOf(call).id,
+    path,
+    key: request.header('idempotency-key') ?? '',
+    agent: principal?.kind === 'agent' ? request.header('authorization') : undefined,
+  };
+  return finish(call, status, text, repeated(sandbox.requestLog, alike, status, text));
 }
 
 function slotFor({ op, request, path, principal }: Call, text: string): ReturnType<typeof slotOf> | undefined {

@@ -54,6 +54,8 @@ export interface HostEvents {
 const TOKEN_ID = /^[^:\s]{1,200}$/;
 /** Real milliseconds between two progress reports of long work. */
 const TOLD_MS = 100;
+/** The length from which only the hash of a seed is kept. */
+const LONG_SEED = 10_000;
 /** The longest timer, in real milliseconds; timers cannot wait arbitrarily long. */
 const LONGEST_TIMER_MS = 24 * 3_600_000;
 /** The most sandboxes of one process, and the most bytes of its request logs. */
@@ -278,7 +280,7 @@ export class Host {
     const credential =
       request.secret === undefined ? login.credential : { ...login.credential, secret: request.secret };
     const own = request.id === undefined ? `sandbox ${this.#created}` : id;
-    const seed = request.seed === undefined ? this.#seedOf(own) : String(request.seed);
+    const seed = request.seed === undefined ? this.#seedOf(own) : shortened(String(request.seed));
     const ownSeed = request.seed !== undefined;
     const { webhookUrl = this.options.webhookUrl } = request;
     const idle = idleOf(request.idle);
@@ -596,6 +598,9 @@ function freshSeed(): string {
   random = random.subarray(SEED);
   return seed;
 }
+
+/** Returns a seed that draws as another does: a long one is kept as its hash. */
+const shortened = (seed: string): string => (seed.length > LONG_SEED ? `sha256 ${sha256(seed)}` : seed);
 
 const scenarioOf = ({ scenario = 'default' }: HostOptions): Promise<Scenario> =>
   loadScenarios(Array.isArray(scenario) ? (scenario as (string | object)[]) : [scenario as string | object]);

@@ -9,6 +9,8 @@ interface Repeating {
   /** Below the base path. */
   readonly path: string;
   readonly key: string;
+  /** The header of an agent, because each has its own keys; undefined for the platform, whose tokens share them. */
+  readonly agent: string | undefined;
 }
 
 /**
@@ -27,15 +29,16 @@ export function repeated(
   return { code: body?.code, why: { repeats: 'an earlier request' } };
 }
 
-function firstIn(log: RequestLog, { operation, path, key }: Repeating, reply: string): Entry | undefined {
+function firstIn(log: RequestLog, { operation, path, key, agent }: Repeating, reply: string): Entry | undefined {
   for (const entry of log.newest()) {
     const isAlike = entry.operation === operation && entry.reply === reply && decode(entry.path).endsWith(decode(path));
-    if (isAlike && entry.why?.repeats === undefined && keyOf(entry) === key) return entry;
+    if (!isAlike || entry.why?.repeats !== undefined || headerOf(entry, 'idempotency-key') !== key) continue;
+    if (agent === undefined || headerOf(entry, 'authorization') === agent) return entry;
   }
   return undefined;
 }
 
-function keyOf({ headers }: Entry): string | undefined {
-  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key');
+function headerOf({ headers }: Entry, wanted: string): string | undefined {
+  const at = headers.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === wanted);
   return at < 0 ? undefined : headers[at + 1];
 }

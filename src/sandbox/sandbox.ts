@@ -267,6 +267,7 @@ export class Sandbox {
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
     world.isGiven = options.isGiven;
+    world.others = () => this.#others;
     world.startOver = () => {
       this.#freshStart = this.#startOver(world);
     };
@@ -292,6 +293,12 @@ export class Sandbox {
       // Nobody misses this life if one that was requested later has begun, or if the emulator has closed since.
       if (turn === this.#turn) this.options.onBroken('a new start', error);
     }
+  }
+
+  /** The worlds of the other sandboxes; none for one that stands in for another, and draws what that one would. */
+  get #others(): World[] {
+    if (this.standsFor) return [];
+    return [...this.options.others()].flatMap((other) => (other === this || other.standsFor ? [] : [other.world]));
   }
 
   /** Returns the faults that an origin brings along; a state from outside brings none. */

@@ -57,7 +57,14 @@ test('a seed is as long as the name of any test, and is kept in a state file', a
     expect((await control('POST', '/sandboxes', { id, seed, secret: 'x' })).status).toBe(200);
   const [one, two] = ['one', 'two'].map((id) => host.named(id).world.ids.state());
   expect(one).toEqual(two);
-  expect(refusal(await control('POST', '/sandboxes', { seed: seed.repeat(2) }))).toMatchObject({
+  const parameter = 'd'.repeat(70_000);
+  for (const id of ['three', 'four'])
+    expect((await control('POST', '/sandboxes', { id, seed: seed + parameter, secret: 'x' })).status).toBe(200);
+  const [three, four] = ['three', 'four'].map((id) => host.named(id).world.ids.state());
+  expect(three).toEqual(four);
+  expect(three).not.toEqual(one);
+  expect([...host.saved()].find(({ id }) => id === 'three')?.seed).toMatch(/^sha256 [0-9a-f]{64}$/);
+  expect(refusal(await control('POST', '/sandboxes', { seed: parameter.repeat(8) }))).toMatchObject({
     status: 400,
     code: 'INVALID_INPUT',
     fields: ['seed'],

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
-import type { Entry } from '../../src/sandbox/request-log.ts';
+import { repeated } from '../../src/sandbox/repeated.ts';
+import type { Entry, RequestLog } from '../../src/sandbox/request-log.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
@@ -325,6 +326,27 @@ describe('replies that an Idempotency-Key repeats', () => {
     const [first, ...others] = told;
     expect(first?.why).toMatchObject({ rule: 'reference 9.6' });
     for (const { why } of others) expect(why).toEqual({ ...first?.why, repeats: first?.request });
+  });
+
+  test('a repeated reply of an agent names the first call of that agent, not one of another agent with the same key', () => {
+    const entry = (id: string, agent: string) => ({
+      id,
+      operation: 'agentCreateTransferOut',
+      path: '/2025-10-13/agents/me/transfer-out',
+      headers: ['Authorization', `Bearer ${agent}`, 'Idempotency-Key', 'k'],
+      reply: '{"code":"CONFLICT"}',
+      code: 'CONFLICT',
+    });
+    const log = { newest: () => [entry('req_2', 'b'), entry('req_1', 'a')].values() } as unknown as RequestLog;
+    const call = { operation: 'agentCreateTransferOut', path: '/agents/me/transfer-out', key: 'k' };
+    const repeats = (agent: string | undefined) =>
+      repeated(log, { ...call, agent }, 409, '{"code":"CONFLICT"}').why.repeats;
+    expect([repeats('Bearer a'), repeats('Bearer b'), repeats('Bearer c'), repeats(undefined)]).toEqual([
+      'req_1',
+      'req_2',
+      'an earlier request',
+      'req_2',
+    ]);
   });
 
   test('a repeated success says that nothing was done, also where the log no longer has the first call', async () => {

@@ -110,7 +110,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'webhooks reach an HTTPS receiver',
         'yes',
-        'its certificate is checked, unless `NODE_TLS_REJECT_UNAUTHORIZED` is `0`; name your own authority in `NODE_EXTRA_CA_CERTS`',
+        'over HTTP/1.1; its certificate is checked, unless `NODE_TLS_REJECT_UNAUTHORIZED` is `0`; name your own authority in `NODE_EXTRA_CA_CERTS`',
         test('journeys/https-receiver', 'the built command line sends webhooks to an HTTPS receiver'),
       ),
       row(

@@ -2,6 +2,7 @@ import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import { present } from '../../contract/shapes.ts';
 import { sha256 } from '../../crypto/index.ts';
 import type { AgentPrincipal, Infer, Principal } from '../../declare/operation.ts';
+import { drawnApart } from '../../engine/apart.ts';
 import { mapPage } from '../../engine/page.ts';
 import { rowOr404 } from '../../engine/resource.ts';
 import type { World } from '../../engine/world.ts';
@@ -113,7 +114,9 @@ export const forgetAgent = (world: World, agent: Agent): Agent =>
  * to one sandbox.
  */
 export function connectAgent(world: World, agent: Agent): string {
-  const token = world.profile.prefixes.agentToken + sha256(`${world.id} ${world.ids.hex(20)}`).slice(0, 40);
+  const draw = (): string =>
+    world.profile.prefixes.agentToken + sha256(`${world.id} ${world.ids.hex(20)}`).slice(0, 40);
+  const token = drawnApart(world, draw, (other, drawn) => agentPrincipal(other, drawn) !== undefined);
   change(world, agent, { tokenHash: sha256(token) });
   return token;
 }

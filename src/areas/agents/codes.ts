@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { fail } from '../../contract/errors.ts';
 import { limit } from '../../contract/limit.ts';
+import { drawnApart } from '../../engine/apart.ts';
 import { begin, lifecycle, move } from '../../engine/machine.ts';
 import type { World } from '../../engine/world.ts';
 import { sendCode } from '../codes/index.ts';
@@ -25,14 +26,15 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Returns a code that no other sandbox of this seed issues: it depends on the world's id. */
 function freeCode(world: World): string {
-  for (;;) {
+  const draw = (): string => {
     const digest = createHash('sha256')
       .update(`${world.id} ${world.ids.hex(8)}`)
       .digest();
     const text = Array.from(digest.subarray(0, 8), (byte) => ALPHABET[byte % 32]).join('');
     const code = `${world.profile.prefixes.deviceCode}${text.slice(0, 4)}-${text.slice(4)}`;
-    if (!isIssuedHere(world, code)) return code;
-  }
+    return isIssuedHere(world, code) ? draw() : code;
+  };
+  return drawnApart(world, draw, isIssuedHere);
 }
 
 /** Withdraws the codes of an agent that were not redeemed. */

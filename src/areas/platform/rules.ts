@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isLoopback } from '../../contract/address.ts';
+import { isLoopback, reachable } from '../../contract/address.ts';
 import { type FieldError, fail, failFields } from '../../contract/errors.ts';
 import { CURRENCIES } from '../../contract/money.ts';
 import { patched, present } from '../../contract/shapes.ts';
@@ -254,7 +254,7 @@ export interface WebhookTarget {
 export function webhookTarget(world: World): WebhookTarget {
   const url = platformOf(world).webhookEndpoint;
   const { remote, url: named } = world.outbound;
-  if (url === undefined || remote || isLoopback(new URL(url).hostname) || isSame(url, named)) return { url };
+  if (url === undefined || remote || isLoopback(reachable(new URL(url).hostname)) || isSame(url, named)) return { url };
   return { url, unsent: `${url} is not on this machine: start with --allow-remote-webhooks to send there` };
 }
 

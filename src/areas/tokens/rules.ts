@@ -1,6 +1,7 @@
 import { fail } from '../../contract/errors.ts';
 import { sha256 } from '../../crypto/index.ts';
 import type { Infer, PlatformPrincipal, Principal } from '../../declare/operation.ts';
+import { drawnApart } from '../../engine/apart.ts';
 import { resource, rowOr404 } from '../../engine/resource.ts';
 import { table } from '../../engine/table.ts';
 import type { World } from '../../engine/world.ts';
@@ -40,9 +41,11 @@ export function createToken(world: World, sent: Infer<typeof TokenCreate>): { to
   const clientSecret = world.ids.hex(18);
   const now = world.clock.iso();
   const id = world.newId('Token');
-  const draw = (): string => sha256(`${world.id} ${world.ids.hex(16)}`).slice(0, 32);
-  let clientId = draw();
-  while (world.isGiven(clientId)) clientId = draw();
+  const draw = (): string => {
+    const drawn = sha256(`${world.id} ${world.ids.hex(16)}`).slice(0, 32);
+    return world.isGiven(drawn) ? draw() : drawn;
+  };
+  const clientId = drawnApart(world, draw, (other, drawn) => tokenLogin(other, drawn) !== undefined);
   const token = world.rows(TOKENS).insert({
     id,
     name: sent.name,
@@ -131,7 +134,7 @@ const logins = new WeakMap<Token, Login>();
 
 /** Returns the login of a token made through the API, if it belongs to this world. One index lookup. */
 export function tokenLogin(world: World, clientId: string): Login | undefined {
-  const token = world.rows(TOKENS).find('clientId', clientId);
+  const token = world.holds(TOKENS) ? world.rows(TOKENS).find('clientId', clientId) : undefined;
   if (token?.secretHash === undefined) return undefined;
   let login = logins.get(token);
   if (!login) {

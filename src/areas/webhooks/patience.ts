@@ -29,21 +29,22 @@ function leftOf(world: World): { part: number } {
  * Shortens an attempt while the clock is being advanced: no test should wait half a minute for each of 160 attempts. A
  * silent receiver gets half the time in each new attempt, and all of it again once it responds. An advance that ends
  * within the time of the attempt waits no longer, and leaves the attempt of that job open. One whose response decides
- * something has all its time, at the standard patience. Returns a function that stops this.
+ * something has all its time, at the standard patience; that time counts from the event (`since`). Returns a function that stops this.
  */
 export function hurryWith(
   world: World,
   deadline: Deadline,
-  { job, decides }: { job: string; decides: boolean },
+  { job, decides, since }: { job: string; decides: boolean; since: number },
 ): () => void {
   const { scheduler } = world;
-  const end = world.clock.now() + deadline.ms;
+  const end = (decides ? since : world.clock.now()) + deadline.ms;
   let timer: Timer | undefined;
   const stop = scheduler.onAdvance(() => {
     const seconds = world.limit(ADVANCE_SECONDS);
     const ms = Math.round(seconds * 1000) * leftOf(world).part;
     clearReal(timer);
-    if (scheduler.heading >= end) deadline.shorten(decides ? deadline.ms * seconds : ms);
+    if (scheduler.heading >= end || (decides && scheduler.seeks))
+      deadline.shorten(decides ? deadline.ms * seconds : ms);
     else timer = realTimeout(() => scheduler.letGo(job) || deadline.shorten(0), ms).unref();
   });
   return () => {

@@ -133,7 +133,10 @@ export async function attempt(
   const { deadlineMs = Number.POSITIVE_INFINITY, answered } = world.deliveryRule(event.type);
   const deadline = new Deadline(Math.min(allowed, deadlineMs));
   // No advance waits for an attempt by hand.
-  const stop = job === undefined ? () => {} : hurryWith(world, deadline, { job, decides: answered !== undefined });
+  const stop =
+    job === undefined
+      ? () => {}
+      : hurryWith(world, deadline, { job, decides: answered !== undefined, since: Date.parse(event.timestamp) });
   const forget = world.scheduler.onClose(() => deadline.end());
   const text = tampering?.alteredBody ? altered(body) : body;
   const { outcome, whole, ...sent } = await send(url, text, headers, deadline, answered !== undefined);

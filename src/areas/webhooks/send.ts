@@ -3,7 +3,7 @@ import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage
 import type { Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
-import { isLoopback } from '../../contract/address.ts';
+import { isLoopback, reachable } from '../../contract/address.ts';
 import type { TryResult } from '../../contract/domain-event.ts';
 import { stopwatch } from '../../engine/clock.ts';
 import { networkTrouble } from '../../engine/network.ts';
@@ -56,7 +56,9 @@ const HERE: readonly LookupAddress[] = [
 function targetOf(endpoint: string): ReturnType<typeof urlToHttpOptions> {
   const before = known.get(endpoint);
   if (before) return before;
-  const target = urlToHttpOptions(new URL(endpoint));
+  const url = new URL(endpoint);
+  url.hostname = reachable(url.hostname);
+  const target = urlToHttpOptions(url);
   // Names under localhost mean this machine, whatever its resolver says; receivers and certificates still see the name.
   if (target.hostname?.endsWith('.localhost')) Object.assign(target, { lookup: here });
   if (known.size >= MOST_KNOWN) known.clear();

@@ -31,8 +31,8 @@ export function createdSandbox(context: CommandContext, sandbox: Sandbox) {
   return { ...show(context, sandbox), credentials: { id: credentials?.tokenId, secret: credentials?.secret } };
 }
 
-/** The longest seed: fixtures send the whole name of a test. */
-const LONGEST_SEED = 10_000;
+/** The longest seed: fixtures send the whole name of a test, which may have a parameter in it. */
+const LONGEST_SEED = 500_000;
 
 /** The schema for the name of a new sandbox. */
 export const chosenId = () =>

@@ -67,19 +67,21 @@ test('an attempt that hangs when an advance begins is cut short, and a receiver 
 
 describe('an advance that ends within the time of an attempt', () => {
   /** Ana has a receiver that thinks until it is told to answer. */
-  async function thoughtful(limits: object = { webhookAdvanceTimeoutSeconds: 0.01 }) {
+  async function thoughtful(limits: object = { webhookAdvanceTimeoutSeconds: 0.01 }, delivered: object = {}) {
     const hooks = await receiver();
     let answer: (status: number) => void = () => {};
     const later = new Promise<number>((resolve) => (answer = resolve));
     hooks.react = ({ event }) => (event.type === 'INCOMING_PAYMENT.PENDING' ? later : 200);
-    const it = await moneyKit({ webhookUrl: hooks.url, scenario: { limits } });
+    const isLate = Object.keys(delivered).length > 0;
+    const faults = isLate ? [{ match: { webhook: 'INCOMING_PAYMENT.PENDING' }, then: delivered }] : [];
+    const it = await moneyKit({ webhookUrl: hooks.url, scenario: { limits, faults } });
     const { body } = await it.post('/sandbox/uma/receive', {
       senderUmaAddress: '$success.eur@sandbox.uma.money',
       customerId: it.customer.id,
       receivingCurrencyCode: 'USD',
       receivingCurrencyAmount: 7500,
     });
-    await hooks.until(1);
+    if (!isLate) await hooks.until(1);
     const told = async () => {
       const { data } = (await it.control('GET', '/webhooks')).body;
       return data.find(({ type }: { type: string }) => type === 'INCOMING_PAYMENT.PENDING');
@@ -112,6 +114,27 @@ describe('an advance that ends within the time of an attempt', () => {
     answer(200);
     await advanced;
     expect((await payment()).status).toBe('COMPLETED');
+  });
+
+  test('an answer that decides a payment is waited for by an advance beyond the time of the payment, if its question was sent late', async () => {
+    const { it, answer, payment } = await thoughtful({}, { delayMs: 3000 });
+    const shortened = vi.spyOn(Deadline.prototype, 'shorten');
+    onTestFinished(() => shortened.mockRestore());
+    const advanced = it.advance('PT6S');
+    await expect.poll(() => shortened.mock.calls).toEqual([[5000]]);
+    answer(200);
+    await advanced;
+    expect((await payment()).status).toBe('COMPLETED');
+  });
+
+  test('an answer that decides a payment is waited for by a wait for its event, however short its time is', async () => {
+    const { it, answer } = await thoughtful({});
+    const shortened = vi.spyOn(Deadline.prototype, 'shorten');
+    onTestFinished(() => shortened.mockRestore());
+    const waiting = it.control('GET', '/webhooks/wait?type=INCOMING_PAYMENT.COMPLETED&within=PT4S');
+    await expect.poll(() => shortened.mock.calls).toEqual([[5000]]);
+    answer(200);
+    expect((await waiting).status).toBe(200);
   });
 
   test('an attempt that advances left open ends with the advance that passes its end: there was no answer', async () => {

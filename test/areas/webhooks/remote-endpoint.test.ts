@@ -138,7 +138,6 @@ describe('an endpoint on another machine (C4, C5)', () => {
     'http://example.com/',
     'http://10.0.0.1/',
     'http://127.0.0.1.example.com/',
-    'http://0.0.0.0/',
     'http://[::ffff:10.0.0.1]/',
     'http://localhost@evil.example/',
   ])('the webhook endpoint %s counts as another machine (C4)', async (url) => {
@@ -154,3 +153,17 @@ describe('an endpoint on another machine (C4, C5)', () => {
     },
   );
 });
+
+test.each(['0.0.0.0', '[::]'])(
+  'an endpoint at %s, which servers print as their address, is reached on this machine',
+  async (host) => {
+    const hooks = await receiver();
+    const url = hooks.url.replace('127.0.0.1', host);
+    const it = await kit({ webhookUrl: hooks.url });
+    expect((await it.control('PUT', '/webhooks/endpoint', { url })).body).toEqual({ url });
+    if (host === '[::]') return;
+    await it.post('/customers', ada);
+    await it.settle();
+    expect((await newest(it, '')).state).toBe('DELIVERED');
+  },
+);

@@ -4,6 +4,7 @@ import { fail } from '../../../contract/errors.ts';
 import { limit } from '../../../contract/limit.ts';
 import { IdOf, Moment } from '../../../contract/shapes.ts';
 import type { Infer } from '../../../declare/operation.ts';
+import { drawnApart } from '../../../engine/apart.ts';
 import { resource } from '../../../engine/resource.ts';
 import { secret } from '../../../engine/secrets.ts';
 import { lazyRow, type RowOf } from '../../../engine/table.ts';
@@ -72,13 +73,21 @@ export function createLink(world: World, customer: Customer, redirectUri: string
   return world.rows(KYC_LINKS).insert({
     id: world.newId('KycLink'),
     customerId: customer.id,
-    // Depends on the world's id, so that two sandboxes of one seed issue different URLs.
-    secret: digest(`${world.id} ${world.ids.hex(16)}`).slice(0, 32),
+    secret: freeSecret(world),
     redirectUri,
     expiresAt: new Date(world.clock.now() + world.lasting(LINK_HOURS, 3_600_000)).toISOString(),
     asked: 0,
     createdAt: world.clock.iso(),
   });
+}
+
+const isIssuedHere = (world: World, secret: string): boolean =>
+  world.holds(KYC_LINKS) && world.rows(KYC_LINKS).find('secret', secret) !== undefined;
+
+/** Returns the secret of a new link; it depends on the world's id, so that sandboxes of one seed issue different URLs. */
+function freeSecret(world: World): string {
+  const draw = (): string => digest(`${world.id} ${world.ids.hex(16)}`).slice(0, 32);
+  return drawnApart(world, draw, (other, secret) => isIssuedHere(other, secret));
 }
 
 /**
