@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -173,6 +174,9 @@ if (watching) {
     );
     // From either place they are found as `../types/catalogue.js`.
     for (const file of readdirSync('types')) copyFileSync(`types/${file}`, `${out}/types/${file}`);
+  } else if (existsSync('dist/types')) {
+    // A project that links this checkout compiles with them.
+    cpSync('dist/types', `${out}/types`, { recursive: true });
   }
   // For tools/sbom.mjs: which packages anything of is in it.
   const from = Object.values(metafile.outputs).flatMap(({ inputs }) =>

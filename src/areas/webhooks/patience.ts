@@ -25,6 +25,11 @@ function leftOf(world: World): { part: number } {
   return fresh;
 }
 
+function halve(world: World): void {
+  const patience = leftOf(world);
+  patience.part = Math.max(patience.part / 2, SMALLEST_PART);
+}
+
 /**
  * Shortens an attempt while the clock is being advanced: no test should wait half a minute for each of 160 attempts. A
  * silent receiver gets half the time in each new attempt, and all of it again once it responds. An advance that ends
@@ -39,18 +44,26 @@ export function hurryWith(
   const { scheduler } = world;
   const end = (decides ? since : world.clock.now()) + deadline.ms;
   let timer: Timer | undefined;
+  let isLoose = false;
+  const letGo = (): void => {
+    isLoose = scheduler.letGo(job);
+    if (isLoose) halve(world);
+    else deadline.shorten(0);
+  };
   const stop = scheduler.onAdvance(() => {
     const seconds = world.limit(ADVANCE_SECONDS);
     const ms = Math.round(seconds * 1000) * leftOf(world).part;
     clearReal(timer);
     if (scheduler.heading >= end || (decides && scheduler.seeks))
       deadline.shorten(decides ? deadline.ms * seconds : ms);
-    else timer = realTimeout(() => scheduler.letGo(job) || deadline.shorten(0), ms).unref();
+    // One that an earlier advance waited for in vain is not waited for again.
+    else if (isLoose) letGo();
+    else timer = realTimeout(letGo, ms).unref();
   });
   return () => {
     stop();
     clearReal(timer);
-    const patience = leftOf(world);
-    patience.part = deadline.wasCutShort ? Math.max(patience.part / 2, SMALLEST_PART) : 1;
+    if (deadline.wasCutShort) halve(world);
+    else leftOf(world).part = 1;
   };
 }
