@@ -1,14 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { EVENTS } from '../../src/areas.ts';
+import { EVENTS, OPERATIONS } from '../../src/areas.ts';
 import { createApp } from '../../src/http/app.ts';
 import { capsuleIn } from '../../src/sandbox/capsule/read.ts';
 import { capsuleOf } from '../../src/sandbox/capsule/write.ts';
 import { Host } from '../../src/sandbox/host.ts';
 import { bankOf, paymentOf } from '../inspector/visit.ts';
+import { fullLife } from '../kit/full-life.ts';
 import { receiver } from '../kit/receiver.ts';
 import { type Kit, kit } from '../kit/sandbox.ts';
+import { clientKey, proof, walletKit } from '../kit/wallet.ts';
 
 const SCENARIOS = readdirSync('scenarios')
   .filter((name) => name.endsWith('.yaml') && !name.startsWith('load'))
@@ -72,6 +74,47 @@ describe('open capsules (product 8.2)', () => {
       expect(other.body.why).toEqual(one.body.why);
       expect(other.body.caused).toEqual(one.body.caused);
     }
+  });
+
+  test.each(['spec', 'grid'] as const)(
+    'a capsule of a life in which everything has happened opens, in profile %s',
+    async (profile) => {
+      const it = await fullLife(profile);
+      const { ask } = await opened(await written(it));
+      expect((await ask('GET', '/requests')).status).toBe(200);
+      expect((await ask('GET', '/ledger/check')).body).toEqual((await it.control('GET', '/ledger/check')).body);
+    },
+  );
+
+  test.each(['the first call', 'a wrong signature', 'the login', 'the first call of an export'])(
+    'a capsule of a wallet opens after %s of a login by code',
+    async (when) => {
+      const it = await walletKit();
+      const key = clientKey();
+      const path = `/auth/credentials/${it.emailOtp}/verify`;
+      const code = await it.sealedCode(key);
+      const challenge = await it.post(path, code);
+      expect(challenge.status).toBe(202);
+      if (when !== 'the first call') {
+        const headers = await proof(when === 'a wrong signature' ? clientKey() : key, challenge);
+        expect((await it.post(path, code, { headers })).status).toBe(when === 'a wrong signature' ? 401 : 200);
+      }
+      if (when.endsWith('export'))
+        await it.post(`/internal-accounts/${it.accountId}/export`, { clientPublicKey: clientKey().uncompressed });
+      const { ask } = await opened(await written(it));
+      const count = (await it.control('GET', '/requests')).body.totalCount;
+      expect((await ask('GET', '/requests')).body.totalCount).toBe(count);
+    },
+  );
+
+  test.each(SCENARIOS)('a capsule of the scenario %s opens after the example of every operation', async (scenario) => {
+    const it = await kit({ scenario });
+    for (const { id } of OPERATIONS) {
+      const { needs, ...example } = (await it.control('GET', `/operations/${id}`)).body.example;
+      if (!needs) await it.control('POST', `/operations/${id}/call`, example);
+    }
+    const { ask } = await opened(await written(it));
+    expect((await ask('GET', '/ledger/check')).body.ok).toBe(true);
   });
 
   test('a capsule opens with the same future: jobs, events and ids', async () => {

@@ -25,7 +25,7 @@ const ChallengeRow = lazyRow(() =>
     body: secret(z.string()),
     payload: z.string(),
     /** Data that the operation stores for its retry. */
-    kept: secret(z.record(z.string(), z.string())),
+    kept: z.record(z.string(), z.string()),
     /** A fingerprint of the state, which must not change before the retry. */
     seen: z.string(),
     expiresAt: Instant(),
