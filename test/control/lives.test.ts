@@ -498,3 +498,27 @@ describe('waitFor and the lives of a sandbox', () => {
     }
   });
 });
+
+test('two waits for one type of event at the same time get two events, and a misspelt type is named', async () => {
+  const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, scenario: 'unregulated' });
+  onTestFinished(() => emulator.close());
+  const { sandbox } = emulator;
+  for (let n = 0; n < 3; n += 1) await sandbox.fetch('/customers', { json: ada });
+  const next = (within?: string) => sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', within ? { within } : {});
+  const both = await Promise.all([next('P1D'), next('P1D')]);
+  const third = await next();
+  expect(new Set([...both, third].map(({ id }) => id)).size).toBe(3);
+  const misspelt = sandbox.webhooks.waitFor('CUSTOMER.KYC_APROVED' as 'CUSTOMER.KYC_APPROVED', { timeoutMs: 1 });
+  await expect(misspelt).rejects.toThrow('did you mean CUSTOMER.KYC_APPROVED?');
+});
+
+test('an event that a wait did not get delivered is there for the next wait', async () => {
+  const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, scenario: 'unregulated' });
+  onTestFinished(() => emulator.close());
+  const { sandbox } = emulator;
+  await fetch(`${emulator.url}/_emulator/webhooks/pause`, { method: 'POST' });
+  await fetch(`${emulator.url}/_emulator/webhooks/endpoint`, { method: 'PUT', body: '{"url":"http://127.0.0.1:9/"}' });
+  await sandbox.fetch('/customers', { json: ada });
+  await expect(sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { within: '1h' })).rejects.toThrow('not delivered');
+  expect((await sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED')).type).toBe('CUSTOMER.KYC_APPROVED');
+});

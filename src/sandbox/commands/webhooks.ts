@@ -74,9 +74,9 @@ async function nextOf(sandbox: Sandbox, type: string, timeoutMs: number, where: 
       clearReal(timer);
       stop();
     });
-    const timer = realTimeout(() => {
+    const timer = realTimeout(async () => {
       stop();
-      reject(new Error(`no ${type} was emitted within ${timeoutMs} ms`));
+      reject(new Error(`no ${type} was emitted within ${timeoutMs} ms${await misnamed(sandbox, { type })}`));
     }, timeoutMs);
   });
 }
@@ -91,14 +91,23 @@ async function skippedTo(
   if (named !== '') fail('REFERENCE_NOT_FOUND', `no ${type} is ever emitted${named}`);
   const { profile } = sandbox.world;
   const asSent = (delivery: Delivery) => JSON.parse(bodyOf(profile, delivery)) as Webhook;
+  // Another wait of the same type, at the same time, is for the next one.
+  let taken: string | undefined;
   const found = (): Delivery | undefined => {
-    for (const one of sandbox.world.rows(DELIVERIES).rows())
-      if (one.type === type && !sandbox.handedOut.has(one.id) && where(asSent(one))) return one;
+    for (const one of sandbox.world.rows(DELIVERIES).rows()) {
+      if (one.type !== type || sandbox.handedOut.has(one.id) || !where(asSent(one))) continue;
+      taken = one.id;
+      sandbox.handedOut.add(one.id);
+      return one;
+    }
     return undefined;
   };
-  const event = await skipTo(sandbox, type, { type, span, timeoutMs, found });
-  sandbox.handedOut.add(event.id);
-  return asSent(event);
+  try {
+    return asSent(await skipTo(sandbox, type, { type, span, timeoutMs, found }));
+  } catch (error) {
+    if (taken !== undefined) sandbox.handedOut.delete(taken);
+    throw error;
+  }
 }
 
 export const webhooks = {
