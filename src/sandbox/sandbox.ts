@@ -184,6 +184,12 @@ export class Sandbox {
     return snapshot;
   }
 
+  /** Lets a state bring back what was beside a snapshot from which a program made it. */
+  bringBack(state: Snapshot, origin: Snapshot | undefined): void {
+    const beside = origin && this.#besides?.get(origin);
+    if (beside) this.#besides?.set(state, beside);
+  }
+
   /**
    * Begins a life: it is built aside, in slices if it is large, and replaces the present one in one moment. Throws
    * without any change if it cannot be built; 409 `CONFLICT` if a life that was requested later has begun already.

@@ -6,6 +6,13 @@ import { checking } from './state-check.ts';
 /** Snapshots that this process handed out and whose rows no program has read: those are unchanged. */
 const own = new WeakMap<object, Snapshot>();
 
+/** The snapshot that each object was handed out for, whatever a program has done with the object since. */
+const origins = new WeakMap<object, Snapshot>();
+
+/** Returns the snapshot for which an object was handed out; undefined for a copy, and for a state from elsewhere. */
+export const originOf = (state: unknown): Snapshot | undefined =>
+  typeof state === 'object' && state !== null ? origins.get(state) : undefined;
+
 /**
  * Returns a snapshot for a program that is recognized when it comes back. A world shares its rows with its snapshots,
  * so a program gets a copy of them. The copy is made at the first read: a program that only restores the snapshot needs
@@ -29,6 +36,7 @@ export function handOut(snapshot: Snapshot): Snapshot {
     configurable: true,
   });
   own.set(handed, snapshot);
+  origins.set(handed, snapshot);
   return handed as Snapshot;
 }
 

@@ -522,3 +522,24 @@ test('an event that a wait did not get delivered is there for the next wait', as
   await expect(sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED', { within: '1h' })).rejects.toThrow('not delivered');
   expect((await sandbox.webhooks.waitFor('CUSTOMER.KYC_APPROVED')).type).toBe('CUSTOMER.KYC_APPROVED');
 });
+
+test.each([
+  ['left alone', () => {}],
+  ['printed', (snapshot: object) => void JSON.stringify(snapshot)],
+  ['read', (snapshot: object) => void Reflect.get(snapshot, 'tables')],
+])('a snapshot that a program has %s brings its faults back', async (_, use) => {
+  const emulator = await startEmulator({ port: 0, seed: 1 });
+  onTestFinished(() => emulator.close());
+  const { sandbox } = emulator;
+  sandbox.faults.add({ match: { operation: 'listCustomers', times: 2 }, then: { status: 503 } });
+  const snapshot = await sandbox.snapshot();
+  use(snapshot);
+  const statuses = async () => {
+    const told = [];
+    for (let n = 0; n < 3; n += 1) told.push((await sandbox.fetch('/customers')).status);
+    return told;
+  };
+  expect(await statuses()).toEqual([503, 503, 200]);
+  await sandbox.restore(snapshot);
+  expect(await statuses()).toEqual([503, 503, 200]);
+});

@@ -295,7 +295,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a restored snapshot is the very state that was kept',
         'yes',
-        'row by row, but for logs, future ids without a seed, and tokens, agents and links that another sandbox took over',
+        'row by row, but for logs, future ids without a seed, faults in a copy of it, and tokens, agents and links that another sandbox took over',
         test('control/state', 'a snapshot is kept under its name, listed, restored any number of times, and replaced'),
       ),
       row(

@@ -6,7 +6,7 @@ import { StateError } from '../complaints.ts';
 import { differences } from '../differences.ts';
 import { PLACES, placeAt, snapshotOf } from '../places.ts';
 import type { Sandbox } from '../sandbox.ts';
-import { stateIn } from '../snapshot.ts';
+import { originOf, stateIn } from '../snapshot.ts';
 import { command, noted } from './command.ts';
 
 /**
@@ -53,7 +53,9 @@ export const state = {
       'Become a saved state',
       () => ({ state: z.unknown().describe('A state that was read, whole') }),
       async ({ sandbox }, { state }) => {
-        await sandbox.begin({ from: 'state', state: await sent(state) });
+        const checked = await sent(state);
+        sandbox.bringBack(checked, originOf(state));
+        await sandbox.begin({ from: 'state', state: checked });
         return begun(sandbox);
       },
     ),
