@@ -11,6 +11,7 @@ interface Bounds {
     readonly allowHost?: readonly string[] | undefined;
     readonly allowOrigin?: readonly string[] | undefined;
     readonly publicUrl?: string | undefined;
+    readonly host?: string | undefined;
   };
 }
 
@@ -33,7 +34,7 @@ export class Gate {
 
   /** Throws for an invalid name or origin. */
   constructor(bounds: Bounds) {
-    const { allowHost = [], allowOrigin = [], publicUrl } = bounds.options;
+    const { allowHost = [], allowOrigin = [], publicUrl, host = '' } = bounds.options;
     const reached = publicUrl === undefined ? undefined : new URL(publicUrl);
     for (const name of allowHost)
       if (!isHostName(name))
@@ -42,7 +43,9 @@ export class Gate {
       if (!isOrigin(origin)) throw new Error(`allowOrigin: an origin such as http://localhost:3000, not ${origin}`);
     this.#bounds = bounds;
     this.#public = reached?.origin;
-    this.#names = new Set([...allowHost, ...(reached ? [reached.hostname] : [])].map(hostnameOf));
+    // A name on which it listens is the one that it tells.
+    const told = isHostName(host) && isIP(host) === 0 ? [host] : [];
+    this.#names = new Set([...allowHost, ...told, ...(reached ? [reached.hostname] : [])].map(hostnameOf));
     this.#origins = new Set(allowOrigin.map((origin) => origin.toLowerCase()));
   }
 

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Gate } from '../../src/http/gate.ts';
 import { startEmulator } from '../../src/index.ts';
 import type { EmulatorOptions } from '../../src/public.ts';
 
@@ -111,6 +112,16 @@ describe('--allow-host', () => {
 });
 
 describe('an emulator on a network', () => {
+  test.each([
+    ['vm', 'vm:4010', true],
+    ['vm', 'VM', true],
+    ['vm', 'evil.example', false],
+    ['0.0.0.0', 'evil.example', false],
+    ['::', 'evil.example', false],
+  ])('an emulator that listens on %s answers as %s: %s', (host, header, admitted) => {
+    expect(new Gate({ open: true, options: { host } }).admits(header)).toBe(admitted);
+  });
+
   test('an emulator on 0.0.0.0 answers to addresses, localhost and allowed names, and to no other name (R2)', async () => {
     const ask = await emulator({ host: '0.0.0.0', allowHost: ['emulator'] });
     for (const path of [CONFIG, '/_emulator/health', '/', '/kyc/x']) {
