@@ -80,9 +80,9 @@ export function handleOf(host: Host, sandbox: Sandbox, baseUrl: string, root?: s
       state: () => run(commands.clock.read, {}),
       // A program may omit by mistake an argument that its types require: that is not a move of zero.
       advance: (duration) => ran({ advance: String(duration) }),
-      // A program may write a moment in any form that `Date` parses; ISO 8601 without an offset is UTC, as everywhere.
-      advanceTo: (iso) => {
-        const at = parseMoment(String(iso)) ?? new Date(iso).getTime();
+      // ISO 8601 without an offset is UTC, as everywhere; other forms mean another moment in each time zone.
+      advanceTo: (iso: string | Date) => {
+        const at = iso instanceof Date ? iso.getTime() : (parseMoment(String(iso)) ?? Number.NaN);
         return ran({ to: Number.isNaN(at) ? String(iso) : new Date(at).toISOString() });
       },
       settle: async ({ within = WITHIN } = {}) => {

@@ -543,3 +543,15 @@ test.each([
   await sandbox.restore(snapshot);
   expect(await statuses()).toEqual([503, 503, 200]);
 });
+
+test('advanceTo takes ISO 8601 and a Date, and refuses a text that means another moment in each time zone', async () => {
+  const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, now: '2026-01-05T09:00:00Z' });
+  onTestFinished(() => emulator.close());
+  const { clock } = emulator.sandbox;
+  for (const text of ['2026/03/04', 'March 2, 2026', '2026-3-5', 'tomorrow'])
+    await expect(clock.advanceTo(text), text).rejects.toThrow('to: ');
+  await clock.advanceTo('2026-03-01 09:00');
+  expect(clock.now()).toBe('2026-03-01T09:00:00.000Z');
+  await clock.advanceTo(new Date('2026-03-02T00:00:00Z') as unknown as string);
+  expect(clock.now()).toBe('2026-03-02T00:00:00.000Z');
+});
