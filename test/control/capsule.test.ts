@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { CUSTOMERS } from '../../src/areas/customers/index.ts';
 import { EVENTS, OPERATIONS } from '../../src/areas.ts';
 import { createApp } from '../../src/http/app.ts';
 import { capsuleIn } from '../../src/sandbox/capsule/read.ts';
@@ -106,6 +107,24 @@ describe('open capsules (product 8.2)', () => {
       expect((await ask('GET', '/requests')).body.totalCount).toBe(count);
     },
   );
+
+  test('a capsule opens although a secret equals an amount, a date or the beginning of the time', async () => {
+    const it = await kit();
+    const customer = async (identifier: string) => {
+      const answer = await it.post('/customers', { ...ADA, birthDate: '1990-05-04', nationality: 'DE', idType: 'NON_US_TAX_ID', identifier });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.id;
+    };
+    const customerId = await customer('100000001');
+    for (const identifier of ['1990-05-04', it.sandbox.world.clock.iso().slice(0, 7)]) await customer(identifier);
+    const [account] = (await it.get('/customers/internal-accounts', { customerId, currency: 'USD' })).body.data;
+    await it.post(`/sandbox/internal-accounts/${account.id}/fund`, { amount: 100_000_001 });
+    const { ask, sandbox } = await opened(await written(it));
+    expect((await ask('GET', '/ledger/check')).body.ok).toBe(true);
+    const rows = JSON.stringify([...sandbox.world.rows(CUSTOMERS).rows()]);
+    expect(rows.split('"1990-05-04"').length - 1).toBe(3);
+    expect(rows).not.toContain('"100000001"');
+  });
 
   test.each(SCENARIOS)('a capsule of the scenario %s opens after the example of every operation', async (scenario) => {
     const it = await kit({ scenario });

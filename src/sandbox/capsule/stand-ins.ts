@@ -12,6 +12,7 @@ const COMMON: ReadonlySet<string> = new Set(['000000', '123456', LEGACY_STAMP, L
  */
 const SHORTEST = 6;
 const WORD = /^[A-Za-z _-]{0,15}$/;
+const MOMENT = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/;
 
 // Characters that every alphabet of codes has: many leave out those that look alike.
 const DIGITS = '234567';
@@ -115,6 +116,17 @@ export class StandIns {
       runs.lastIndex = from;
     }
     return out + text.slice(from);
+  }
+
+  /**
+   * Returns a value with stand-ins for the known secrets in its texts. Numbers and moments stay: one that a secret
+   * equals by chance says something else.
+   */
+  cleaned(value: unknown): unknown {
+    if (typeof value === 'string') return MOMENT.test(value) ? value : this.clean(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((one) => this.cleaned(one));
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [this.clean(name), this.cleaned(member)]));
   }
 
   #index(): Map<string, Wanted[]> {

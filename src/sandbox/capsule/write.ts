@@ -103,7 +103,7 @@ function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
     pastFaults: faults.list.map((one) => one.state()),
   };
   yield* eachOf([['head', head], ...made], (line) => {
-    lines.push(standIns.clean(JSON.stringify(line)));
+    lines.push(JSON.stringify(standIns.cleaned(line)));
   });
 }
 
