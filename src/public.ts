@@ -347,7 +347,7 @@ export interface SandboxHandle<P extends ProfileName = 'spec'> {
   readonly webhooks: {
     /**
      * Returns the next event of a type; each event, including an earlier one, is returned once. Rejects after
-     * `timeoutMs` (5,000). With `within` (`P30D`) the clock moves from one due job to the next until the event is
+     * `timeoutMs` (4,000). With `within` (`P30D`) the clock moves from one due job to the next until the event is
      * delivered, or emitted without a receiver. An event that cannot happen rejects at once, and the error says what is
      * still due, held or in the way, and what ran last.
      */

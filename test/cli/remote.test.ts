@@ -71,6 +71,17 @@ describe('a subcommand that calls a running emulator', () => {
     const { ask } = await running({ controlToken });
     expect(await ask('advance', '1h')).toMatchObject({ code: 2 });
     expect(await ask('advance', '1h', '--control-token', controlToken)).toMatchObject({ code: 0 });
+    const added = await ask(
+      'fault',
+      'add',
+      '--operation',
+      'createQuote',
+      '--status',
+      '503',
+      '--control-token',
+      controlToken,
+    );
+    expect(added).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('a subcommand says that another program answers at its URL, even where that does not speak HTTP', async () => {

@@ -111,7 +111,13 @@ describe('open capsules (product 8.2)', () => {
   test('a capsule opens although a secret equals an amount, a date or the beginning of the time', async () => {
     const it = await kit();
     const customer = async (identifier: string) => {
-      const answer = await it.post('/customers', { ...ADA, birthDate: '1990-05-04', nationality: 'DE', idType: 'NON_US_TAX_ID', identifier });
+      const answer = await it.post('/customers', {
+        ...ADA,
+        birthDate: '1990-05-04',
+        nationality: 'DE',
+        idType: 'NON_US_TAX_ID',
+        identifier,
+      });
       expect(answer.status, answer.text).toBe(201);
       return answer.body.id;
     };

@@ -271,3 +271,15 @@ describe('the page of MCP', () => {
     }
   });
 });
+
+test.each(['spec', 'grid'] as const)('play works behind a public URL with a path, in profile %s', async (profile) => {
+  const it = await kit({ profile, scenario: 'cards', publicUrl: 'https://demo.example/sandbox' });
+  const { use } = await agent(it);
+  const paid = await use('play', {
+    as: 'card network',
+    act: 'authorize',
+    of: 'Card:0195a7c2-41aa-7d10-9c3e-5b8f2a6d0c02',
+    amount: 100,
+  });
+  expect(JSON.stringify(paid)).toContain('AUTHORIZED');
+});

@@ -119,7 +119,7 @@ export function declare(command: Command): void {
 
 async function add(flags: AddFlags): Promise<void> {
   const { operation, method, path, webhook, times, every, after, probability, ...rest } = flags;
-  const { url: _, sandbox: __, json, delay: delayMs, ...effects } = rest;
+  const { url: _, sandbox: __, controlToken: ___, json, delay: delayMs, ...effects } = rest;
   // Sent as it stands: the emulator refuses combinations that do not fit.
   const rule = {
     match: { operation, method, path, webhook, times, every, after },
