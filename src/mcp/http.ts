@@ -13,7 +13,7 @@ export const within =
   async (method, path, body, signal, headers) => {
     const typed = body === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers };
     const sent = { method, headers: typed, ...(body === undefined ? {} : { body }), ...(signal ? { signal } : {}) };
-    // An address that the emulator told has the path of its public URL already.
+    // An address in a reply has the path of the public URL already.
     const prefix = new URL(origin).pathname.replace(/\/$/, '');
     const own = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
     const response = await fetch(new Request(`${origin}${own}`, sent));

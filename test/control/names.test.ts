@@ -119,10 +119,11 @@ test('a sandbox without a chosen id gets none that another call is creating', as
 test('a login that one reload added is not there after a second reload, which began during the first and lacks it', async () => {
   const file: Stage['file'] = {};
   const it = await kit({ scenario: file, auth: 'known' });
-  Object.assign(file, MANY, { credentials: [TEST, { id: 'x', secret: 's' }] });
+  // The earlier one has fewer rows, so that it ends first.
+  Object.assign(file, { generate: { customers: ROWS }, credentials: [TEST, { id: 'x', secret: 's' }] });
   const earlier = it.host.reload();
   while (it.host.filling.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  file.credentials = [TEST];
+  Object.assign(file, { generate: { customers: 4 * ROWS }, credentials: [TEST] });
   const later = it.host.reload();
   await earlier;
   expect(it.host.find('x')).toBe(it.sandbox);
