@@ -50,7 +50,14 @@ export function rateBetween(world: World, from: string, to: string): number {
   return rounded(fixed(world, from, to) ?? perUsd(world, to) / perUsd(world, from));
 }
 
-const rounded = (rate: number): number => Number(rate.toPrecision(SIGNIFICANT));
+/** Rounds the digits as they are written: a half in a scenario is one, whatever its binary value is. */
+function rounded(rate: number): number {
+  const [digits = '', exponent] = rate.toExponential().split('e');
+  const whole = digits.replace('.', '');
+  if (whole.length <= SIGNIFICANT) return rate;
+  const up = (whole[SIGNIFICANT] as string) >= '5' ? 1 : 0;
+  return Number(`${Number(whole.slice(0, SIGNIFICANT)) + up}e${Number(exponent) - SIGNIFICANT + 1}`);
+}
 
 /** Returns the rate that the scenario fixes for a pair, in either direction. */
 function fixed(world: World, from: string, to: string): number | undefined {

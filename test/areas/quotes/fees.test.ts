@@ -35,6 +35,25 @@ test.each([
   },
 );
 
+test.each([
+  [1.7173499465, 1_717_349_947],
+  [1.7173499464, 1_717_349_946],
+  [1.00000000005, 1_000_000_000],
+])(
+  'a rate of %d is rounded to ten digits as it is written: ten million dollars are %i pence',
+  async (rate, arrives) => {
+    const platform = { currencies: [{ code: 'USD' as const }, { code: 'GBP' as const }] };
+    const it = await moneyKit({ scenario: { platform, rates: { 'USD/GBP': rate }, limits: { serviceFeeBps: 0 } } });
+    const from = await it.funded('USD', 1_000_000_000);
+    const { body: quote } = await it.quote(
+      { sourceType: 'ACCOUNT', accountId: from.id },
+      { destinationType: 'ACCOUNT', accountId: (await it.account('GBP')).id },
+      { lockedCurrencySide: 'SENDING', lockedCurrencyAmount: 1_000_000_000 },
+    );
+    expect(quote.totalReceivingAmount).toBe(arrives);
+  },
+);
+
 test.each(PROFILE)(
   'every fee of a quote, its payment and its events is what the ledger charged, in whole minor units, in profile %s (K1, reference 15)',
   async (profile) => {
