@@ -273,7 +273,8 @@ export class Sandbox {
     world.outbound = options.outbound;
     world.onBroken = options.onBroken;
     world.isGiven = options.isGiven;
-    world.others = () => this.#others;
+    // One that stands in for another draws what that one would.
+    world.others = () => (this.standsFor ? [] : this.#others.map((other) => other.world));
     world.startOver = () => {
       this.#freshStart = this.#startOver(world);
     };
@@ -301,10 +302,9 @@ export class Sandbox {
     }
   }
 
-  /** The worlds of the other sandboxes; none for one that stands in for another, and draws what that one would. */
-  get #others(): World[] {
-    if (this.standsFor) return [];
-    return [...this.options.others()].flatMap((other) => (other === this || other.standsFor ? [] : [other.world]));
+  /** The other sandboxes, but for those that stand in for one during a call. */
+  get #others(): Sandbox[] {
+    return [...this.options.others()].filter((other) => other !== this && !other.standsFor);
   }
 
   /** Returns the faults that an origin brings along; a state from outside brings none. */
@@ -336,7 +336,7 @@ export class Sandbox {
   #adopt({ world, credentials }: Life, origin: Origin): void {
     const { from } = origin;
     const { webhookUrl, outbound, hold, freshSeed } = this.options;
-    const others = [...this.options.others()].filter((other) => other !== this && !other.standsFor);
+    const others = this.#others;
     const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
     // Ids from the life before have left the machine; only a requested seed may draw them again.

@@ -87,7 +87,7 @@ const isIssuedHere = (world: World, secret: string): boolean =>
 /** Returns the secret of a new link; it depends on the world's id, so that sandboxes of one seed issue different URLs. */
 function freeSecret(world: World): string {
   const draw = (): string => digest(`${world.id} ${world.ids.hex(16)}`).slice(0, 32);
-  return drawnApart(world, draw, (other, secret) => isIssuedHere(other, secret));
+  return drawnApart(world, draw, isIssuedHere);
 }
 
 /**
