@@ -316,12 +316,12 @@ export class Scheduler<W extends SchedulerWorld> {
     return () => void this.#onClose.delete(listener);
   }
 
-  /** Resolves when nothing is due or running at the present moment, but for jobs that an advance let go if `soon`. */
-  async settle(soon = false): Promise<void> {
+  /** Resolves when nothing is due or running at the present moment. */
+  async settle(): Promise<void> {
     while (!this.#closed) {
       const next = this.#peek();
       const due = next !== undefined && next.at <= this.#world.clock.now();
-      if (this.#running.size === (soon ? this.#loose.size : 0) && !due) return;
+      if (this.#running.size === 0 && !due) return;
       await this.#progress.next();
     }
   }

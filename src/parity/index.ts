@@ -38,6 +38,8 @@ export interface ParityOptions {
   readonly only: readonly string[];
   readonly except: readonly string[];
   readonly patienceMs: number;
+  /** The control token of the other side, if it is an emulator that has one. */
+  readonly controlToken: string | undefined;
   /** True to call only its API, even if it is an emulator. */
   readonly asService: boolean;
   readonly record: string | undefined;
@@ -75,7 +77,7 @@ async function otherSide(options: ParityOptions, isLoopback: boolean): Promise<S
   const common = { name: url.host, profile: options.againstProfile, send, close };
   const first = firstAsked(send);
   if (isLoopback && !options.asService && (await isEmulator(url, first)))
-    return emulatorSide({ ...common, origin: url.origin });
+    return emulatorSide({ ...common, origin: url.origin, controlToken: options.controlToken });
   if (options.login === undefined)
     throw new Error(`${url.host} is not an emulator that can make sandboxes: name --credentials`);
   const service = { ...common, baseUrl: options.against.replace(/\/+$/, ''), login: options.login };

@@ -100,6 +100,8 @@ interface EmulatorOptions {
   readonly profile: 'spec' | 'grid';
   /** Its origin, without any path. */
   readonly origin: string;
+  /** The token that its control API asks for, if any. */
+  readonly controlToken?: string | undefined;
   readonly send: Send;
   readonly close: () => Promise<void> | void;
 }
@@ -123,9 +125,12 @@ function isMade(answer: unknown): answer is Made {
  * Returns an emulator as a side, in this process or in another: each walk has a sandbox of its own, whose clock moves
  * only by a call.
  */
-export function emulatorSide({ name, profile, origin, send, close }: EmulatorOptions): Side {
+export function emulatorSide({ name, profile, origin, controlToken, send, close }: EmulatorOptions): Side {
   const control = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const headers = body ? { 'content-type': 'application/json' } : {};
+    const headers = {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(controlToken === undefined ? {} : { 'x-control-token': controlToken }),
+    };
     const text = body ? { body: JSON.stringify(body) } : {};
     const answer = await send({ method, url: `${origin}/_emulator${path}`, headers, ...text });
     if (answer.status >= 300)

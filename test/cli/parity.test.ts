@@ -18,6 +18,21 @@ describe('parity with another emulator', () => {
     expect(code).toBe(0);
   });
 
+  test('parity compares with an emulator that asks for a control token', async () => {
+    const url = await emulator('--control-token', 'a-token-of-mine');
+    const flags = ['--against', url, '--steps', '20', '--seed', '5'];
+    const refused = await parity(...flags);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('the control token is missing')]);
+    const env = { SANDBOX_EMULATOR_CONTROL_TOKEN: 'a-token-of-mine' };
+    for (const { code, stdout } of [
+      await parity(...flags, '--control-token', 'a-token-of-mine'),
+      await run(['parity', ...flags], { env }),
+    ]) {
+      expect(stdout).toMatch(/: no difference\n$/);
+      expect(code).toBe(0);
+    }
+  });
+
   test('parity finds no difference to an emulator without the shortcuts for speed', async () => {
     const { url } = await commandLine(['--json', '--port', '0'], { env: { SANDBOX_EMULATOR_WITHOUT: 'all' } }).ready();
     const { code, stdout } = await parity('--against', url, '--steps', '150', '--seed', '7');

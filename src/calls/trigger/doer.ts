@@ -85,7 +85,7 @@ export class Doer {
     for (const one of idsIn(answer)) this.ids.add(one);
     const { accessToken } = (answer ?? {}) as { accessToken?: string };
     if (id === 'redeemAgentDeviceCode' && accessToken) this.#token = `Bearer ${accessToken}`;
-    await this.world.scheduler.settle(true);
+    await this.#settled();
     await this.#confirm(id, answer);
     await this.#authorize(id, answer);
     return { body: answer };
@@ -128,13 +128,18 @@ export class Doer {
     });
     if (response.status >= 400)
       fail('CONFLICT', `the hosted page refused ${outcome}`, { details: { calls: this.calls } });
-    await this.world.scheduler.settle(true);
+    await this.#settled();
   }
 
   async control(name: 'webhooks.pause' | 'webhooks.resume'): Promise<void> {
     webhooks[name === 'webhooks.pause' ? 'pause' : 'resume'].run(this.#context, {});
     this.calls.push({ operation: name, requestId: null, status: 200 });
-    await this.world.scheduler.settle(true);
+    await this.#settled();
+  }
+
+  /** Runs what is due now, and leaves attempts open whose receiver is silent: no event on the way waits for an answer. */
+  async #settled(): Promise<void> {
+    await this.world.scheduler.advanceBy(0);
   }
 
   /**
@@ -165,7 +170,7 @@ export class Doer {
         input: { id: next.id, kind: next.kind },
       });
     }
-    await scheduler.settle(true);
+    await this.#settled();
     return true;
   }
 }

@@ -18,7 +18,7 @@ import { ScenarioError } from '../../scenario/error.ts';
 import { readScenarioText } from '../../scenario/load.ts';
 import { readTextFile } from '../../scenario/text-file.ts';
 import { addExamples } from '../examples.ts';
-import { jsonFlag } from '../options.ts';
+import { controlTokenOption, jsonFlag } from '../options.ts';
 import { httpUrl, milliseconds, number } from '../start-flags.ts';
 import { fileTrouble, jsonText, printableLines } from '../text.ts';
 
@@ -37,6 +37,7 @@ interface Flags {
   except?: string[];
   patience: number;
   asService?: boolean;
+  controlToken?: string;
   record?: string;
   replay?: string;
   shapes?: string;
@@ -69,6 +70,7 @@ const options = (): Option[] => [
     .argParser(milliseconds('--patience'))
     .default(10_000, '10s'),
   new Option('--as-service', 'use only the API of the other emulator, as with a service'),
+  controlTokenOption(),
   new Option('--record <file>', 'save the responses of the other side, without credentials and secrets'),
   new Option('--replay <file>', 'compare with a recording instead of a service').conflicts(['against', 'record']),
   new Option(
@@ -198,6 +200,7 @@ async function live(flags: Flags, progress: (calls: number, causes: number) => v
     only,
     except,
     patienceMs: flags.patience,
+    controlToken: flags.controlToken,
     asService: flags.asService ?? false,
     record: flags.record,
     shapes: flags.shapes,

@@ -200,13 +200,21 @@ test('a redelivery by hand is not ended by an advance, which does not wait for i
   expect((await sent).body.attempts.at(-1)).toMatchObject({ status: 200, byHand: true });
 });
 
-test('a trigger is not held up by a receiver that never answers', async () => {
-  const hooks = await receiver();
-  hooks.react = () => 'hang';
-  const limits = { webhookAdvanceTimeoutSeconds: 0.01 };
-  const it = await kit({ webhookUrl: hooks.url, scenario: { limits, policies: { 'customer.decide': 'after 2s' } } });
-  const { status } = await it.control('POST', '/trigger', { event: 'CUSTOMER.KYC_APPROVED' });
-  expect(status).toBe(200);
+test.each([
+  ['of what is decided at once', 'CUSTOMER.KYC_APPROVED', {}],
+  ['of what takes time', 'CUSTOMER.KYC_APPROVED', { policies: { 'customer.decide': 'after 2s' } }],
+  ['of several calls', 'OUTGOING_PAYMENT.COMPLETED', {}],
+])('a trigger %s is not held up by a receiver that never answers', async (_, event, scenario) => {
+  for (const mode of ['held', 'live']) {
+    const hooks = await receiver();
+    hooks.react = () => 'hang';
+    const limits = { webhookAdvanceTimeoutSeconds: 0.01 };
+    const it = await kit({ webhookUrl: hooks.url, scenario: { ...scenario, limits } });
+    await it.control('POST', '/clock', { mode });
+    const { status, body } = await it.control('POST', '/trigger', { event });
+    expect(body.webhook).toMatchObject({ type: event, state: expect.stringMatching('PENDING|WAITING') });
+    expect(status).toBe(200);
+  }
 });
 
 test('an attempt that hangs is cut short by the next advance although another attempt has its answer', async () => {
