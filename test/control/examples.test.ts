@@ -150,6 +150,11 @@ test('the example of a payment names a recipient of the platform where the custo
     expect(await tried(it, id)).toMatchObject({ id, needs: 'createCustomerExternalAccount' });
 });
 
+test('the example of a mint names the wallet of a customer where none has an account in the coin', async () => {
+  const it = await kit({ scenario: 'stablecoins' });
+  expect(await tried(it, 'createStablecoinMint')).toMatchObject({ status: 201, needs: undefined });
+});
+
 test('the examples of contact verification succeed on a platform that requires it', async () => {
   const it = await kit({ scenario: 'contact-verification' });
   await it.post('/customers', { ...individual, email: 'omar@example.com', phoneNumber: '+12065550100' });

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { a, not, oneOf, text } from '../../declare/example.ts';
+import { a, type Fits, not, oneOf, text } from '../../declare/example.ts';
 import { operationsOf, reply } from '../../declare/operation.ts';
 import { mapPage, pageOfRows } from '../../engine/page.ts';
+import { cryptoNetworkOf, type ExternalAccount } from '../external-accounts/index.ts';
 import { registerStablecoin, STABLECOINS, showStablecoin, stablecoinOf } from './coins.ts';
 import { burn, issuerOperationOf, mint, OPERATIONS } from './operations.ts';
 import { linkProviderAccount, PROVIDER_ACCOUNTS, providerAccountOf, showProviderAccount } from './provider-accounts.ts';
@@ -148,9 +149,13 @@ export const routes = [
     idempotency: 'required',
     body: MintRequest,
     example: (the) => {
-      const { id, symbol = 'USDB' } = the.row('stablecoins', PROVISIONED, 'registerStablecoin');
+      const { id, symbol = 'USDB', network } = the.row('stablecoins', PROVISIONED, 'registerStablecoin');
       const match = { currency: symbol, status: 'ACTIVE', type: not('EMBEDDED_WALLET') };
-      const accountId = the.row('accounts', match, 'createCustomer').id;
+      const onNetwork: Fits = (row) => cryptoNetworkOf(row as unknown as ExternalAccount) === network;
+      const holder =
+        the.newest('accounts', match) ??
+        the.newest('external-accounts', { status: 'ACTIVE', isDeleted: false }, onNetwork);
+      const accountId = holder?.id ?? the.lacks('createCustomer');
       return {
         params: { stablecoinId: id },
         body: {
