@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ACCOUNTS, accountsOf, type InternalAccount } from '../areas/accounts/index.ts';
-import { CUSTOMERS, type Customer } from '../areas/customers/index.ts';
+import { CUSTOMERS, type Customer, usableCurrencies } from '../areas/customers/index.ts';
 import {
   EXTERNAL_ACCOUNTS,
   type ExternalAccount,
@@ -123,7 +123,7 @@ export class Rows implements Scene {
     return this.who()?.id ?? this.row('customers', { isDeleted: false }, 'createCustomer').id;
   }
 
-  /** Returns a customer who may move money, preferably without strong customer authentication. */
+  /** Returns a customer who may move money in the currency of examples, preferably without a challenge. */
   who(match: Match = {}, fits: Fits = () => true): Row | undefined {
     let challenged: Customer | undefined;
     let looked = 0;
@@ -134,6 +134,7 @@ export class Rows implements Scene {
       const row = asRow(customer) as Row;
       if (!suits(row, match, this) || !fits(row, this)) continue;
       if (platformOf(this.world).requireEndUserTerms && !customer.endUserTermsConsent) continue;
+      if (!usableCurrencies(this.world, customer).includes(this.currency)) continue;
       if (!requiresSca(this.world, customer)) return row;
       challenged ??= customer;
     }

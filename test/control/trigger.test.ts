@@ -113,6 +113,14 @@ describe('POST /_emulator/trigger', () => {
     expect(calls.map(({ operation }) => operation)).toEqual(['createTransferOut', 'clock.move']);
   });
 
+  test('a trigger makes a customer of its own where the one that exists lacks what the currency requires', async () => {
+    const it = await hooked({ scenario: 'unregulated' });
+    await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: 'Ada Keller' });
+    await it.advance('PT5S');
+    const { calls } = await triggered(it, 'OUTGOING_PAYMENT.COMPLETED');
+    expect(calls[0]).toMatchObject({ operation: 'createCustomer', status: 201 });
+  });
+
   test('a trigger with an unknown member for its main call is refused with 400 before any call', async () => {
     const it = await kit();
     const answer = await it.control('POST', '/trigger', { event: 'OUTGOING_PAYMENT.COMPLETED', set: { amonut: 5 } });
