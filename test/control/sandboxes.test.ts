@@ -108,6 +108,16 @@ test.each([
   for (const seen of [0, 1]) expect(new Set(lives.map((one) => one[seen])).size).toBe(again ? 1 : 4);
 });
 
+test('DELETE of a client id that leads to a sandbox of another name is refused with 409, and the sandbox stays', async () => {
+  const it = await kit();
+  await it.control('POST', '/sandboxes', { id: 'box', secret: 'x' });
+  const token = await it.post('/tokens', { name: 'CI', permissions: ['VIEW'] }, { as: 'box:x' });
+  const answer = refusal(await it.control('DELETE', `/sandboxes/${token.body.clientId}`));
+  expect(answer).toMatchObject({ status: 409, code: 'CONFLICT' });
+  expect(answer.message).toContain('is a client id of the sandbox box');
+  expect((await it.control('GET', '/sandboxes/box')).status).toBe(200);
+});
+
 test('DELETE of the default sandbox is refused with 409', async () => {
   const { control } = await kit();
   expect(refusal(await control('DELETE', '/sandboxes/test'))).toMatchObject({ status: 409, code: 'CONFLICT' });

@@ -106,6 +106,8 @@ export const sandboxes = {
       createdSandbox(context, await context.host.fork(context.host.named(id), { as: name })),
   ),
   drop: command('Drop a sandbox', byId('sandbox'), ({ host }, { id }) => {
-    if (!host.drop(host.named(id))) fail('CONFLICT', 'the default sandbox cannot be dropped; reset it instead');
+    const sandbox = host.named(id);
+    if (sandbox.id !== id) fail('CONFLICT', `${id} is a client id of the sandbox ${sandbox.id}; drop it by that name`);
+    if (!host.drop(sandbox)) fail('CONFLICT', 'the default sandbox cannot be dropped; reset it instead');
   }),
 };
