@@ -39,8 +39,8 @@ export const FAULTS: readonly Fault[] = [
   {
     what: 'a refund keeps the fee',
     file: 'src/areas/transactions/money.ts',
-    sound: '    .flatMap((line) => affordable(world, line));\n',
-    faulty: `    .flatMap((line) => affordable(world, line))
+    sound: 'affordable(world, reversed(world, t));\n',
+    faulty: `affordable(world, reversed(world, t))
     .concat([
       { account: t.refundTo, currency: t.sent.currency, amount: -t.fees },
       { account: outside('service-fees', t.sent.currency), currency: t.sent.currency, amount: t.fees },

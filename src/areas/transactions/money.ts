@@ -74,16 +74,28 @@ const creditOf = (t: Transaction): Line[] => [
 /** Credits an incoming payment, on success only (spec 3.4). */
 export const credit = (world: World, t: Transaction): void => move(world, t, 'credit', creditOf(t));
 
-/** Returns the line, or as much of it as the account can give back: it owes the rest, as no balance goes below zero. */
-function affordable(world: World, line: Line): Line[] {
-  if (line.amount >= 0 || !inside(line.account)) return [line];
-  const paid = Math.min(-line.amount, balanceOf(world, line.account).available);
-  const owed = { account: outside('owed', line.currency), currency: line.currency, amount: line.amount + paid };
-  return [{ ...line, amount: -paid }, owed];
+/**
+ * Returns the lines of a posting, of each no more than its account can give back once the lines before it are posted: it
+ * owes the rest, as no balance goes below zero.
+ */
+function affordable(world: World, lines: readonly Line[]): Line[] {
+  const left = new Map<string, number>();
+  return lines.flatMap((line) => {
+    const { account, currency, amount } = line;
+    if (!inside(account)) return [line];
+    const before = left.get(account) ?? balanceOf(world, account).available;
+    const moved = Math.max(amount, -before);
+    left.set(account, before + moved);
+    if (moved === amount) return [line];
+    return [
+      { ...line, amount: moved },
+      { account: outside('owed', currency), currency, amount: amount - moved },
+    ];
+  });
 }
 
 /** Returns every posting of a payment reversed; the payer's money goes to the account for refunds. */
-const refundOf = (world: World, t: Transaction): Line[] =>
+const reversed = (world: World, t: Transaction): Line[] =>
   world
     .rows(POSTINGS)
     .all('cause', t.id)
@@ -93,8 +105,9 @@ const refundOf = (world: World, t: Transaction): Line[] =>
         account: posting.reason === DEBIT && line.account === t.payer ? t.refundTo : line.account,
         amount: -line.amount,
       })),
-    )
-    .flatMap((line) => affordable(world, line));
+    );
+
+const refundOf = (world: World, t: Transaction): Line[] => affordable(world, reversed(world, t));
 
 /**
  * Returns the account for a refund: crypto from outside is never sent back there, but to an account of that asset

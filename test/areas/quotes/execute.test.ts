@@ -90,6 +90,30 @@ describe('POST /quotes/{quoteId}/execute, 200', () => {
     expect(owed.map(({ amount }) => amount)).toEqual([-500]);
   });
 
+  test('a returned payment of the platform itself gives back its own fee out of the refund, however little its account holds', async () => {
+    const it = await moneyKit({ scenario: { policies: { 'transaction.return': 'after P2D' } } });
+    const own = await it.account('USD', 'platform');
+    await it.post(`/sandbox/internal-accounts/${own.id}/fund`, { amount: 50_000 });
+    const before = await it.balance(own.id);
+    const { body: quote } = await it.quote(account(own.id), to(it.bank('EUR', '005', { customerId: undefined }).id), {
+      lockedCurrencyAmount: before,
+      platformFeeOverride: { platformFixedFee: { amount: 500, currency: 'USD' }, platformVariableFeeBps: 0 },
+    });
+    await execute(it, quote.id);
+    await it.settle();
+    expect(await it.balance(own.id)).toBe(500);
+    await it.post('/transfer-out', {
+      source: { accountId: own.id },
+      destination: { accountId: it.bank('USD', '999', { customerId: undefined }).id },
+      amount: 500,
+    });
+    await it.settle();
+    expect(await it.balance(own.id)).toBe(0);
+    await it.advance('P3D');
+    expect((await it.transaction(quote.transactionId)).failureReason).toBe('PAYOUT_RETURNED');
+    expect(await it.balance(own.id)).toBe(before - 500);
+  });
+
   test('an internal account as destination is credited when the payment completes', async () => {
     const it = await moneyKit();
     const eur = await it.account('EUR');
