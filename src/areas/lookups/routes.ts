@@ -45,6 +45,7 @@ export const routes = [
     id: 'estimateCryptoWithdrawalFee',
     endpoint: 'POST /crypto/estimate-withdrawal-fee',
     summary: 'Estimate what a withdrawal to a chain costs',
+    description: 'An estimate only: no payment of the sandbox takes this fee.',
     permission: 'VIEW',
     body: FeeEstimateRequest,
     example: {
