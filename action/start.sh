@@ -61,7 +61,8 @@ for ((tries = 0; ; tries += 1)); do
   sleep 0.1
 done
 
-field() { sed -E "s/.*\"$1\":\"?(([^\"\\\\,}]|\\\\.)*).*/\1/" <<< "$ready"; }
+# A text keeps its escapes for line breaks.
+field() { sed -E "s/.*\"$1\":(\"(([^\"\\\\]|\\\\.)*)\"|([0-9]+)).*/\2\4/; s/\\\\([\"\\\\])/\1/g" <<< "$ready"; }
 {
   printf 'url=%s\n' "$(field url)"
   printf 'base-url=%s\n' "$(field baseUrl)"

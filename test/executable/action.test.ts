@@ -92,6 +92,14 @@ describe('the GitHub action', () => {
     expect(`${outputs['webhook-public-key']}\n`).toBe((key as { pem: string }).pem);
   });
 
+  test('the action outputs a secret as the scenario has it, whatever its characters', async () => {
+    const scenario = join(folder(), 'odd.json');
+    const secret = String.raw`s"e\c\\d,e}f`;
+    writeFileSync(scenario, JSON.stringify({ credentials: [{ id: 'ci', secret }] }));
+    const { outputs } = await step({ from: EXECUTABLE, port: '0', scenario });
+    expect(outputs['credentials']).toBe(`ci:${secret}`);
+  });
+
   test("the action's emulator writes the state file when it is stopped", async () => {
     const state = join(folder(), 'state.json');
     const { outputs } = await step({ from: EXECUTABLE, port: '0', state });
