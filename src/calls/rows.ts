@@ -9,7 +9,7 @@ import {
   suffixOf,
 } from '../areas/external-accounts/index.ts';
 import { platformOf } from '../areas/platform/index.ts';
-import { requiresSca } from '../areas/sca/index.ts';
+import { factorsOf, requiresSca } from '../areas/sca/index.ts';
 import { TABLES } from '../areas.ts';
 import { type Fits, type Match, type Pair, type Row, type SampleName, type Scene, suits } from '../declare/example.ts';
 import type { TableToken } from '../engine/table.ts';
@@ -123,9 +123,10 @@ export class Rows implements Scene {
     return this.who()?.id ?? this.row('customers', { isDeleted: false }, 'createCustomer').id;
   }
 
-  /** Returns a customer who may move money in the currency of examples, preferably without a challenge. */
+  /** Returns a customer who may move money in the currency of examples, preferably without a challenge, or able to answer it. */
   who(match: Match = {}, fits: Fits = () => true): Row | undefined {
     let challenged: Customer | undefined;
+    let stuck: Customer | undefined;
     let looked = 0;
     for (const customer of this.world.rows(CUSTOMERS).newest()) {
       looked += 1;
@@ -136,14 +137,18 @@ export class Rows implements Scene {
       if (platformOf(this.world).requireEndUserTerms && !customer.endUserTermsConsent) continue;
       if (!usableCurrencies(this.world, customer).includes(this.currency)) continue;
       if (!requiresSca(this.world, customer)) return row;
-      challenged ??= customer;
+      if (challenged) continue;
+      if (factorsOf(this.world, customer).length > 0) challenged = customer;
+      else stuck ??= customer;
     }
-    return asRow(challenged);
+    return asRow(challenged ?? stuck);
   }
 
   concerned(): string {
     const isOne: Fits = (row) => requiresSca(this.world, row as unknown as Customer);
-    return this.newest('customers', { isDeleted: false }, isOne)?.id ?? this.lacks('createCustomer');
+    const canProve: Fits = (row) => isOne(row, this) && factorsOf(this.world, row as unknown as Customer).length > 0;
+    const found = this.newest('customers', { isDeleted: false }, canProve);
+    return (found ?? this.newest('customers', { isDeleted: false }, isOne))?.id ?? this.lacks('createCustomer');
   }
 
   isConcerned(customerId: unknown): boolean {

@@ -155,6 +155,15 @@ test('the example of a mint names the wallet of a customer where none has an acc
   expect(await tried(it, 'createStablecoinMint')).toMatchObject({ status: 201, needs: undefined });
 });
 
+test('examples of strong authentication are about a customer who can answer, although a newer one cannot', async () => {
+  const it = await kit({ scenario: 'sca' });
+  const { body: made } = await it.post('/customers', { ...individual, region: 'DE', phoneNumber: undefined });
+  for (const id of ['startScaLogin', 'listScaFactors', 'startBeneficiaryTrust']) {
+    const { status, example } = await tried(it, id);
+    expect([id, status < 300, JSON.stringify(example).includes(made.id)]).toEqual([id, true, false]);
+  }
+});
+
 test('the examples of contact verification succeed on a platform that requires it', async () => {
   const it = await kit({ scenario: 'contact-verification' });
   await it.post('/customers', { ...individual, email: 'omar@example.com', phoneNumber: '+12065550100' });
