@@ -14,6 +14,7 @@ import {
   openChallenge,
   pass,
   refuseProof,
+  requiresSca,
   resend,
   rulesOf,
   type Verdict,
@@ -23,7 +24,10 @@ import { challengeQuote, challengesLeft } from './challenge.ts';
 import type { Quote } from './row.ts';
 import { instructionsOf, movers, payQuote, QUOTES } from './rules.ts';
 
-/** Refuses a quote whose payer is not subject to strong customer authentication: 409 CONFLICT (reference 9). */
+/**
+ * Refuses a quote whose payer is not subject to strong customer authentication: 409 CONFLICT (reference 9). One who has
+ * moved out of its region still authorizes a payment that waits.
+ */
 function checkPayer(world: World, { id, transactionId }: Quote): string {
   const { customerId } = paymentOf(world, transactionId);
   const payer = world.rows(CUSTOMERS).get(customerId);
@@ -31,7 +35,7 @@ function checkPayer(world: World, { id, transactionId }: Quote): string {
     return fail('CONFLICT', `quote ${id} is paid by the platform itself`, {
       why: { rule: 'reference 8', seen: customerId },
     });
-  return checkConcerned(world, payer).id;
+  return openChallenge(world, id) ? payer.id : checkConcerned(world, payer).id;
 }
 
 /**
@@ -42,7 +46,8 @@ function checkPayer(world: World, { id, transactionId }: Quote): string {
  * - 400 for a proof of the wrong form, or by a factor that the customer has lost.
  */
 export function pendingChallenge(world: World, quote: Quote, sent: Parameters<typeof checkForm>[2]): Challenge {
-  const { id: customerId } = activeCustomer(world, checkPayer(world, quote));
+  const payer = activeCustomer(world, checkPayer(world, quote));
+  const { id: customerId } = payer;
   const { status } = paymentOf(world, quote.transactionId);
   const open = openChallenge(world, quote.id);
   if (status !== 'PENDING_AUTHORIZATION' || !open)
@@ -53,7 +58,7 @@ export function pendingChallenge(world: World, quote: Quote, sent: Parameters<ty
   checkUnlocked(world, customerId);
   const challenge = open as Challenge;
   checkAttempts(world, challenge);
-  if (rulesOf(world).requireSession && !hasSession(world, customerId))
+  if (requiresSca(world, payer) && rulesOf(world).requireSession && !hasSession(world, customerId))
     fail('SCA_SESSION_REQUIRED', `${customerId} is not logged in`, { why: { rule: 'reference 8.3' } });
   checkForm(world, challenge.factors, sent);
   checkHas(world, answerable(world, challenge), sent);

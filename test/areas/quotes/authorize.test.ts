@@ -455,6 +455,38 @@ describe('where a session is required', () => {
   });
 });
 
+test.each([false, true])(
+  'a payer who moves out of the region still answers for a payment that waits, and need not for another, session required: %s',
+  async (requireSession) => {
+    const it = await euKit({ platform: { sca: { requireSession } } });
+    const address = (country: string) => ({ line1: '1 Weg', city: 'Bonn', postalCode: '53111', country });
+    const { body: mia } = await it.post('/customers', {
+      customerType: 'INDIVIDUAL',
+      fullName: 'Mia Weber',
+      birthDate: '1990-01-02',
+      phoneNumber: '+4915112345679',
+      address: address('DE'),
+    });
+    await it.advance('PT1M');
+    const from = await it.own(mia.id);
+    await it.post(`/sandbox/internal-accounts/${from}/fund`, { amount: 50_000 });
+    const { accountInfo } = (await it.get(`/customers/external-accounts/${BANK.nora}`)).body;
+    const bank = await it.post('/customers/external-accounts', { customerId: mia.id, currency: 'EUR', accountInfo });
+    const quote = await it.challenged(mia.id, bank.body.id);
+    const moved = await it.patch(`/customers/${mia.id}`, { customerType: 'INDIVIDUAL', address: address('US') });
+    expect(moved.status).toBe(200);
+    expect((await it.post(`/quotes/${quote.id}/execute`)).status).toBe(409);
+    expect((await it.post(`/quotes/${quote.id}/authorize/resend`)).status).toBe(204);
+    expect((await it.misauthorized(quote.id)).status).toBe(400);
+    expect((await it.authorize(quote.id, { code: CODE })).status).toBe(200);
+    const next = (await it.quote(mia.id, bank.body.id)).body;
+    expect((await it.post(`/quotes/${next.id}/execute`)).body.status).toBe('PROCESSING');
+    await it.settle();
+    expect(await it.balance(from)).toBe(30_000);
+    expect(refusal(await it.authorize(next.id, { code: CODE }))).toMatchObject({ status: 409, code: 'CONFLICT' });
+  },
+);
+
 describe('a payment that is funded from outside', () => {
   test('a payment that is funded from outside is answered with 202 from the quote on, and says how to pay when it is authorized', async () => {
     const it = await euKit();
