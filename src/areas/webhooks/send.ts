@@ -16,10 +16,12 @@ type Timed = TryResult & { readonly ms: number; readonly whole?: string };
 
 /** The idle connections to one receiver that are kept: as many as two sandboxes have under way at most. */
 const MOST_FREE = 64;
-/** The shared pool of kept-alive connections. It needs no limit: each sandbox limits its attempts under way. */
+/**
+ * The shared pool of kept-alive connections to receivers on this machine. It needs no limit: each sandbox limits its
+ * attempts under way. Receivers elsewhere get Node's own agent, which may use a proxy that the environment names.
+ */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
-
-/** The same over TLS, for receivers on this machine: Node's own agent may use a proxy that the environment names. */
+/** The same over TLS. */
 let secureAgent: SecureAgent | undefined;
 
 /** Closes idle connections; the next attempt opens a new one. */
@@ -29,9 +31,9 @@ export function closeKept(): void {
 }
 
 /** Returns the client for an endpoint over TLS, which is loaded at first use. */
-async function secureClient(hostname: string) {
+async function secureClient(isHere: boolean) {
   const { Agent: Secure, request } = await import('node:https');
-  if (!isLoopback(hostname)) return { request };
+  if (!isHere) return { request };
   secureAgent ??= new Secure({ keepAlive: true, maxFreeSockets: MOST_FREE });
   return { request, agent: secureAgent };
 }
@@ -81,8 +83,9 @@ export async function send(
   const took = () => Math.round((stopwatch() - started) * 100) / 100;
   try {
     const target = targetOf(url);
-    const isSecure = target.protocol === 'https:';
-    const { request, ...by } = isSecure ? await secureClient(target.hostname ?? '') : { request: httpRequest, agent };
+    const isHere = isLoopback(target.hostname ?? '');
+    const plain = isHere ? { request: httpRequest, agent } : { request: httpRequest };
+    const { request, ...by } = target.protocol === 'https:' ? await secureClient(isHere) : plain;
     const options = {
       ...target,
       method: 'POST',
@@ -108,7 +111,7 @@ export async function send(
             : { outcome: 'failed', error: reason(url, error) },
         );
       const go = (repeated: boolean) => {
-        // Another kept connection may be dropped as well. Receivers elsewhere keep Node's agent, which may use a proxy.
+        // Another kept connection may be dropped as well.
         const fresh = repeated && 'agent' in by ? { ...options, agent: false } : options;
         sent = request(fresh, (answer) => read(answer, wholly, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
