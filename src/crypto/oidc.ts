@@ -85,8 +85,19 @@ const UNVERIFIED = 'OIDC token signature does not verify';
 /** The signature algorithms that issuers use. Node's version decides which others exist. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** Verifies the signature of a token against the issuer's JSON Web Key Set, as production does; reads no claims. */
-export async function verifyOidcSignature(token: string, jwks: unknown): Promise<Outcome<true>> {
+/**
+ * Returns the keys of a set that may sign for an issuer: one that names its `issuer` signs for no other. Published sets
+ * have names with a placeholder, such as `{tenantid}`, which name none.
+ */
+const keysOf = ({ keys }: JSONWebKeySet, iss: string | undefined): JSONWebKeySet => ({
+  keys: keys.filter((key) => {
+    const issuer = (key as { readonly issuer?: unknown }).issuer;
+    return typeof issuer !== 'string' || issuer.includes('{') || issuer === iss;
+  }),
+});
+
+/** Verifies the signature of a token against a JSON Web Key Set with the keys of all issuers; reads no claims. */
+export async function verifyOidcSignature(token: string, jwks: unknown, issuer?: string): Promise<Outcome<true>> {
   if (jwks === undefined)
     return bad('no JSON Web Key Set of the issuers is configured: platform.oidcJwks of the scenario');
   if (!isKeySet(jwks)) return bad('the configured JSON Web Key Set is malformed');
@@ -94,7 +105,7 @@ export async function verifyOidcSignature(token: string, jwks: unknown): Promise
   if (!fromBase64url(token.slice(token.lastIndexOf('.') + 1))) return bad(UNVERIFIED);
   const { compactVerify, createLocalJWKSet, errors } = await import('jose');
   try {
-    await compactVerify(token, createLocalJWKSet(jwks), { algorithms: ALGORITHMS });
+    await compactVerify(token, createLocalJWKSet(keysOf(jwks, issuer)), { algorithms: ALGORITHMS });
     return good(true);
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey)

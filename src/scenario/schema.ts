@@ -136,7 +136,7 @@ export const Scenario = lazy(() =>
           oidcJwks: z
             .looseObject({ keys: z.array(z.looseObject({})).describe('Public keys, each a JSON Web Key') })
             .optional()
-            .describe('JSON Web Key Set of the issuers'),
+            .describe('JSON Web Key Set of all issuers; a key with the member issuer signs for that one alone'),
           oidcIssuers: z.array(z.string()).default([]).describe('Issuers beyond those that the service knows'),
           accounts: Balances().describe("Opening balances of the platform's own accounts, in minor units"),
           fees: z.array(FeeConfig()).default([]).describe('What the platform takes, as in PATCH /config feeConfigs'),

@@ -130,6 +130,16 @@ describe('the signature of an OIDC token, when the scenario asks for it', async 
     },
   );
 
+  test('a key that names its issuer signs for that one alone, and one whose name has a placeholder for each', async () => {
+    const token = await signed('RS256');
+    const verified = async (issuer: unknown, of = 'https://id.example.org') =>
+      (await verifyOidcSignature(token, { keys: [await jwk('RS256', { issuer })] }, of)).ok;
+    expect(await verified('https://id.example.org')).toBe(true);
+    expect(await verified('https://accounts.google.com')).toBe(false);
+    expect(await verified('https://id.example.org/{tenantid}/v2.0')).toBe(true);
+    expect(await verified(undefined)).toBe(true);
+  });
+
   test('an OIDC token without a key id is checked with every fitting key', async () => {
     const other = await exportJWK((await generateKeyPair('RS256')).publicKey);
     const jwks = { keys: [{ ...other, kid: 'a' }, await jwk('RS256', { kid: 'b' })] };

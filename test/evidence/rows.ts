@@ -229,7 +229,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the signature of an OIDC token is checked',
         flags('platform.verifyOidcSignatures'),
-        'of the scenario, or of a loaded state; by default only claims are checked',
+        'of the scenario, or of a loaded state; by default only claims are checked. A key that names no `issuer` signs for [each](wallet.md)',
         test('areas/wallet/verify-oauth', 'platform.verifyOidcSignatures (spec 5 rule 8)'),
       ),
       row('a code is sent to a phone or a mailbox', 'no', 'codes are fixed', page('magic-values', 'Magic values')),

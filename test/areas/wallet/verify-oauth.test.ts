@@ -169,6 +169,23 @@ describe('platform.verifyOidcSignatures (spec 5 rule 8)', () => {
     expect(answer.status).toBe(200);
   });
 
+  test('an OAUTH token that the key of another issuer signed is refused with 401', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const oidcJwks = {
+      keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', issuer: 'https://accounts.google.com' }],
+    };
+    const it = await walletKit({ scenario: ['wallet', { platform: { verifyOidcSignatures: true, oidcJwks } }] });
+    const { key } = await it.login();
+    const create = async (iss: string) => {
+      const oidcToken = await new SignJWT({ ...claims(it.now()), iss })
+        .setProtectedHeader({ alg: 'ES256' })
+        .sign(privateKey);
+      return it.sign(key, 'POST', '/auth/credentials', { type: 'OAUTH', accountId: it.accountId, oidcToken });
+    };
+    expect((await create('https://appleid.apple.com')).status).toBe(401);
+    expect((await create('https://accounts.google.com')).status).toBe(201);
+  });
+
   test('an OAUTH token with an unknown key or key id, a dummy signature or alg none is refused with 401, on create and on verify', async () => {
     const { it, key, mint, create } = await signed();
     const added = await it.sign(key, 'POST', '/auth/credentials', create(await mint(claims(it.now()))));

@@ -40,7 +40,7 @@ async function claimsOf(world: World, token: string, fresh: boolean): Promise<Oi
     );
   if (!checked.ok) return unauthorized(checked.reason);
   if (oidc.verifySignatures) {
-    const signature = await verifyOidcSignature(token, oidc.jwks);
+    const signature = await verifyOidcSignature(token, oidc.jwks, checked.value.iss);
     if (!signature.ok) return unauthorized(signature.reason);
   }
   return checked.value;
