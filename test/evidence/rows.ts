@@ -241,7 +241,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'virtual time stands still until I move it',
         flags('--hold-clock'),
-        'or reset without `--now`, load a state or snapshot of a clock that ran, or a page, wait, exam or `trigger` moves it. An advance runs what is due in its order',
+        'or reset or reload without `--now`, load a state or snapshot of a clock that ran, or a page, wait, exam or `trigger` moves it. An advance runs what is due in its order',
         test('control/clock', 'the clock is read, advanced by a duration or set to a moment, and shows which jobs ran'),
       ),
       row(
