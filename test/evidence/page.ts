@@ -41,7 +41,8 @@ export function pageOf(record: Evidence): string {
     });
   const groups = GROUPS.map(({ title, rows }) => {
     const lines = rows.map(
-      (row) => `| ${row.that} | ${answerOf(row)} | ${filled(row.because)} | ${row.proofs.map(linkTo).join(', ')} |`,
+      (row) =>
+        `| ${row.that} | ${answerOf(row)} | ${filled(row.because)} | ${[...new Set(row.proofs.map(linkTo))].join(', ')} |`,
     );
     return [
       `## ${title}`,
