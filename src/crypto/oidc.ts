@@ -85,14 +85,17 @@ const UNVERIFIED = 'OIDC token signature does not verify';
 /** The signature algorithms that issuers use. Node's version decides which others exist. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/**
- * Returns the keys of a set that may sign for an issuer: one that names its `issuer` signs for no other. Published sets
- * have names with a placeholder, such as `{tenantid}`, which name none.
- */
+/** Returns whether a key's name of its issuer, in which `{tenantid}` stands for any text without a slash, means one. */
+function means(name: string, iss: string | undefined): boolean {
+  const parts = name.split(/\{\w*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return iss !== undefined && new RegExp(`^${parts.join('[^/]+')}$`).test(iss);
+}
+
+/** Returns the keys of a set that may sign for an issuer: one that names its `issuer` signs for no other. */
 const keysOf = ({ keys }: JSONWebKeySet, iss: string | undefined): JSONWebKeySet => ({
   keys: keys.filter((key) => {
-    const issuer = (key as { readonly issuer?: unknown }).issuer;
-    return typeof issuer !== 'string' || issuer.includes('{') || issuer === iss;
+    const { issuer } = key as { readonly issuer?: unknown };
+    return issuer === undefined || (typeof issuer === 'string' && means(issuer, iss));
   }),
 });
 

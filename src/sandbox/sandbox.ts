@@ -339,6 +339,8 @@ export class Sandbox {
     const others = this.#others;
     const worlds = others.map((other) => other.world);
     const isOwn = (clientId: string): boolean => credentials.some(({ tokenId }) => tokenId === clientId);
+    // Before anything else happens: how long it took to load the file must not decide the moment.
+    if (origin.from === 'file' && hold) world.clock.restore({ ...origin.state.clock, mode: 'held' });
     // Ids from the life before have left the machine; only a requested seed may draw them again.
     if (freshSeed) world.ids.turnTo(freshSeed());
     if (from === 'sandbox' && origin.passing) {
@@ -354,7 +356,6 @@ export class Sandbox {
       reword(world, renewLinks(world, worlds));
       disconnectShared(world, worlds);
     });
-    if (from === 'file' && hold) world.clock.setMode('held');
   }
 
   /** Sets the webhook endpoint as a flag of the start does: without a test event. */

@@ -204,6 +204,17 @@ describe('starts from a state file', () => {
     expect(tokens).toContain('acme');
   });
 
+  test('a held start begins at the very moment of a file that was saved with a running clock, however long it loads', async () => {
+    const { file } = place();
+    const first = await started({ state: file, holdClock: false, scenario: { generate: { customers: 500 } } });
+    await makeCustomer(first);
+    await first.close();
+    const { clock } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(clock.mode).toBe('live');
+    const second = await started({ state: file });
+    expect(second.sandbox.clock.state()).toEqual({ ...clock, mode: 'held' });
+  });
+
   test('a credential has the permissions of this start, also in the list of tokens', async () => {
     const { file } = place();
     const acme = (...permissions: ('VIEW' | 'TRANSACT' | 'MANAGE')[]) =>

@@ -1,5 +1,12 @@
 import type { LookupAddress } from 'node:dns';
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent,
+  type AgentOptions,
+  type ClientRequest,
+  globalAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { urlToHttpOptions } from 'node:url';
@@ -32,10 +39,16 @@ export function closeKept(): void {
 
 /** Returns the client for an endpoint over TLS, which is loaded at first use. */
 async function secureClient(isHere: boolean) {
-  const { Agent: Secure, request } = await import('node:https');
-  if (!isHere) return { request };
-  secureAgent ??= new Secure({ keepAlive: true, maxFreeSockets: MOST_FREE });
-  return { request, agent: secureAgent };
+  const { Agent: Secure, globalAgent: global, request } = await import('node:https');
+  if (isHere) secureAgent ??= new Secure({ keepAlive: true, maxFreeSockets: MOST_FREE });
+  const pool = isHere ? (secureAgent as SecureAgent) : global;
+  return { request, pool, fresh: () => new Secure({ ...pool.options, keepAlive: false }) };
+}
+
+/** Returns the client for any other endpoint. */
+function plainClient(isHere: boolean) {
+  const pool = (isHere ? agent : globalAgent) as Agent & { readonly options: AgentOptions };
+  return { request: httpRequest, pool, fresh: () => new Agent({ ...pool.options, keepAlive: false }) };
 }
 
 /** The part of a response that is worth storing, in bytes. */
@@ -84,8 +97,7 @@ export async function send(
   try {
     const target = targetOf(url);
     const isHere = isLoopback(target.hostname ?? '');
-    const plain = isHere ? { request: httpRequest, agent } : { request: httpRequest };
-    const { request, ...by } = target.protocol === 'https:' ? await secureClient(isHere) : plain;
+    const client = target.protocol === 'https:' ? await secureClient(isHere) : plainClient(isHere);
     const options = {
       ...target,
       method: 'POST',
@@ -95,7 +107,6 @@ export async function send(
         'user-agent': `sandbox-emulator/${VERSION}`,
         ...headers,
       },
-      ...by,
     };
     return await new Promise<Timed>((resolve) => {
       let sent: ClientRequest;
@@ -112,8 +123,8 @@ export async function send(
         );
       const go = (repeated: boolean) => {
         // Another kept connection may be dropped as well.
-        const fresh = repeated && 'agent' in by ? { ...options, agent: false } : options;
-        sent = request(fresh, (answer) => read(answer, wholly, done, failed));
+        const by = repeated ? client.fresh() : client.pool;
+        sent = client.request({ ...options, agent: by }, (answer) => read(answer, wholly, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
           // If a restarted receiver has dropped a kept-alive connection, that says nothing about the receiver.
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);

@@ -1,10 +1,22 @@
+import dns from 'node:dns';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Deadline } from '../../../src/areas/webhooks/deadline.ts';
 import { send } from '../../../src/areas/webhooks/send.ts';
 
+/** Returns the name of a receiver elsewhere, which is this machine until the test is over. */
+function elsewhere(): string {
+  const own = dns.lookup as (name: string, ...more: unknown[]) => void;
+  const lookup = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((name: string, ...more: unknown[]) =>
+      own(name === 'receiver.invalid' ? '127.0.0.1' : name, ...more)) as never);
+  onTestFinished(() => lookup.mockRestore());
+  return 'receiver.invalid';
+}
+
 /** A receiver that says what it is told to, byte for byte, to each request that it gets on each connection. */
-async function saying(says: (socket: Socket, requests: number, connections: number) => void) {
+async function saying(says: (socket: Socket, requests: number, connections: number) => void, host = '127.0.0.1') {
   let [requests, connections] = [0, 0];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -22,7 +34,7 @@ async function saying(says: (socket: Socket, requests: number, connections: numb
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  const url = `http://${host}:${(server.address() as AddressInfo).port}/hooks`;
   return {
     counts: () => [requests, connections],
     post: async (ms = 30_000) => {
@@ -48,6 +60,11 @@ const closed = {
   outcome: 'failed',
   error: expect.stringMatching(/^127\.0\.0\.1:\d+ closes the connection without an answer \(ECONNRESET\)$/),
 };
+
+const PLACES: readonly (readonly [string, () => string])[] = [
+  ['on this machine', () => '127.0.0.1'],
+  ['elsewhere', elsewhere],
+];
 
 describe('an attempt to reach a receiver', () => {
   test.each([
@@ -145,32 +162,38 @@ describe('an attempt to reach a receiver', () => {
     ]);
   });
 
-  test('an attempt on a kept connection that the receiver has reset is made once more, on a new connection', async () => {
-    const { post, counts } = await saying((socket, n) => {
-      if (n === 2) socket.resetAndDestroy();
-      else socket.write(`${OK}Content-Length: 0\r\n\r\n`);
-    });
-    expect(await post()).toEqual(answered(200, ''));
-    expect(await post()).toEqual(answered(200, ''));
-    expect(counts()).toEqual([3, 2]);
-  });
+  test.each(PLACES)(
+    'an attempt on a kept connection that the receiver %s has reset is made once more, on a new connection',
+    async (_, host) => {
+      const { post, counts } = await saying((socket, n) => {
+        if (n === 2) socket.resetAndDestroy();
+        else socket.write(`${OK}Content-Length: 0\r\n\r\n`);
+      }, host());
+      expect(await post()).toEqual(answered(200, ''));
+      expect(await post()).toEqual(answered(200, ''));
+      expect(counts()).toEqual([3, 2]);
+    },
+  );
 
-  test('an attempt is made once more on a new connection, although another kept one would be there', async () => {
-    const used = new Set<Socket>();
-    const waiting: Socket[] = [];
-    const { post, counts } = await saying((socket, n) => {
-      if (used.has(socket)) socket.resetAndDestroy();
-      else {
-        used.add(socket);
-        waiting.push(socket);
-        // The first two are under way at once, so two connections are kept.
-        if (n > 1) for (const each of waiting.splice(0)) each.write(`${OK}Content-Length: 0\r\n\r\n`);
-      }
-    });
-    expect(await Promise.all([post(), post()])).toEqual([answered(200, ''), answered(200, '')]);
-    expect(await post()).toEqual(answered(200, ''));
-    expect(counts()).toEqual([4, 3]);
-  });
+  test.each(PLACES)(
+    'an attempt to a receiver %s is made once more on a new connection, although another kept one would be there',
+    async (_, host) => {
+      const used = new Set<Socket>();
+      const waiting: Socket[] = [];
+      const { post, counts } = await saying((socket, n) => {
+        if (used.has(socket)) socket.resetAndDestroy();
+        else {
+          used.add(socket);
+          waiting.push(socket);
+          // The first two are under way at once, so two connections are kept.
+          if (n > 1) for (const each of waiting.splice(0)) each.write(`${OK}Content-Length: 0\r\n\r\n`);
+        }
+      }, host());
+      expect(await Promise.all([post(), post()])).toEqual([answered(200, ''), answered(200, '')]);
+      expect(await post()).toEqual(answered(200, ''));
+      expect(counts()).toEqual([4, 3]);
+    },
+  );
 
   test('an attempt on a new connection that is reset is not repeated', async () => {
     const { post, counts } = await saying((socket) => socket.resetAndDestroy());
