@@ -318,12 +318,18 @@ export class Scheduler<W extends SchedulerWorld> {
 
   /** Resolves when nothing is due or running at the present moment. */
   async settle(): Promise<void> {
-    while (!this.#closed) {
-      const next = this.#peek();
-      const due = next !== undefined && next.at <= this.#world.clock.now();
-      if (this.#running.size === 0 && !due) return;
-      await this.#progress.next();
-    }
+    while (!this.#closed && (this.#running.size > 0 || this.#isDue)) await this.#progress.next();
+  }
+
+  /** Runs what is due at the present moment, as an advance does that leads nowhere. 409 CONFLICT as `advanceTo`. */
+  async rest(): Promise<void> {
+    do await this.advanceBy(0);
+    while (this.#running.size > this.#loose.size || this.#isDue);
+  }
+
+  get #isDue(): boolean {
+    const next = this.#peek();
+    return next !== undefined && next.at <= this.#world.clock.now();
   }
 
   #inTurn(target: () => number, enough?: () => boolean): Promise<JobRun[]> {

@@ -100,10 +100,10 @@ export const FAULTS: readonly Fault[] = [
   {
     what: 'an event is lost when a life begins from a file',
     file: 'src/sandbox/sandbox.ts',
-    sound: "    if (from === 'file' && hold) world.clock.setMode('held');\n",
+    sound: "    if (origin.from === 'file' && hold) world.clock.restore({ ...origin.state.clock, mode: 'held' });\n",
     faulty: `    for (const { id, kind } of [...world.scheduler.jobs.rows()])
       if (from === 'file' && kind === 'webhook.deliver') world.transact(() => world.scheduler.cancel(id));
-    if (from === 'file' && hold) world.clock.setMode('held');
+    if (origin.from === 'file' && hold) world.clock.restore({ ...origin.state.clock, mode: 'held' });
 `,
     suite: 'test/control/state-file.test.ts',
     test: 'paused deliveries are still paused after a start from a state file',

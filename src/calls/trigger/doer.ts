@@ -85,7 +85,8 @@ export class Doer {
     for (const one of idsIn(answer)) this.ids.add(one);
     const { accessToken } = (answer ?? {}) as { accessToken?: string };
     if (id === 'redeemAgentDeviceCode' && accessToken) this.#token = `Bearer ${accessToken}`;
-    await this.#settled();
+    // No event on the way waits for an answer of the receiver: attempts may stay open.
+    await this.world.scheduler.rest();
     await this.#confirm(id, answer);
     await this.#authorize(id, answer);
     return { body: answer };
@@ -128,18 +129,13 @@ export class Doer {
     });
     if (response.status >= 400)
       fail('CONFLICT', `the hosted page refused ${outcome}`, { details: { calls: this.calls } });
-    await this.#settled();
+    await this.world.scheduler.rest();
   }
 
   async control(name: 'webhooks.pause' | 'webhooks.resume'): Promise<void> {
     webhooks[name === 'webhooks.pause' ? 'pause' : 'resume'].run(this.#context, {});
     this.calls.push({ operation: name, requestId: null, status: 200 });
-    await this.#settled();
-  }
-
-  /** Runs what is due now, and leaves attempts open whose receiver is silent: no event on the way waits for an answer. */
-  async #settled(): Promise<void> {
-    await this.world.scheduler.advanceBy(0);
+    await this.world.scheduler.rest();
   }
 
   /**
@@ -170,7 +166,7 @@ export class Doer {
         input: { id: next.id, kind: next.kind },
       });
     }
-    await this.#settled();
+    await scheduler.rest();
     return true;
   }
 }
