@@ -85,10 +85,14 @@ const UNVERIFIED = 'OIDC token signature does not verify';
 /** The signature algorithms that issuers use. Node's version decides which others exist. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
 
-/** Returns whether a key's name of its issuer, in which `{tenantid}` stands for any text without a slash, means one. */
+/**
+ * Returns whether a key's name of its issuer means one. In it, `{tenantid}` stands for any text without a slash, and
+ * `https://` may be left out, as Google does.
+ */
 function means(name: string, iss: string | undefined): boolean {
-  const parts = name.split(/\{\w*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return iss !== undefined && new RegExp(`^${parts.join('[^/]+')}$`).test(iss);
+  const plain = name.replace(/^https:\/\//, '');
+  const parts = plain.split(/\{\w*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return iss !== undefined && new RegExp(`^(?:https://)?${parts.join('[^/]+')}$`).test(iss);
 }
 
 /** Returns the keys of a set that may sign for an issuer: one that names its `issuer` signs for no other. */

@@ -133,10 +133,10 @@ describe('the signature of an OIDC token, when the scenario asks for it', async 
   test.each([
     ['https://id.example.org', true],
     ['https://accounts.google.com', false],
+    ['id.example.org', true],
     ['https://{tenantid}.example.org', true],
     ['https://id.example.org/{tenantid}/v2.0', false],
     ['https://id.example.or.', false],
-    ['{tenantid}', false],
     [['https://id.example.org'], false],
     ['', false],
     [undefined, true],

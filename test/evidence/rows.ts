@@ -45,7 +45,7 @@ export const GROUPS: readonly Group[] = [
         test('ledger/ledger', 'per currency postings sum to zero, no account goes below zero'),
       ),
       row(
-        'a call that a rule refuses moves no money',
+        'a call of the API that a rule refuses moves no money',
         'yes',
         'tests compare the world before and after each refusal. A fault that you set to strike afterwards is not a refusal',
         test('areas/quotes/execute', 'moves nothing; the quote can still be paid'),
@@ -162,7 +162,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`; [memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. Not logged: what is refused before the call is known, and calls under way at a reset or restore',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. Not logged: what is refused before the call is known, and calls under way at a reset or restore',
         test('control/why', 'every refused request names a rule'),
         test('control/why', 'a repeated refusal shows the rule of the first one'),
       ),
@@ -411,7 +411,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'tests in Python, Java, Go, Ruby, PHP and C# can use it',
         'yes',
-        'with frameworks that [fixtures](fixtures.md) names; fourteen tests pass in each. Java hides a dropped GET without a flag',
+        'with frameworks that [fixtures](fixtures.md) names; fourteen tests pass in each, in C# on Mono. Java hides a dropped GET without a flag',
         test('fixtures/languages', 'as the page has it'),
       ),
     ],

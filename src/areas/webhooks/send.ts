@@ -163,7 +163,9 @@ function read(answer: IncomingMessage, wholly: boolean, done: Done, failed: (err
     if (kept < most) parts.push(part.subarray(0, most - kept));
     kept += part.length;
   });
-  answer.on('error', failed);
+  answer.on('error', ({ code }: NodeJS.ErrnoException) =>
+    failed(new Error(`the receiver breaks off in the middle of its answer (${code})`)),
+  );
   answer.on('end', () => {
     const all = Buffer.concat(parts);
     const body = keptOnce(all.subarray(0, KEPT_BYTES).toString('utf8'));

@@ -120,7 +120,11 @@ describe('an attempt to reach a receiver', () => {
 
   test.each([
     ['nothing', '', closed],
-    ['half an answer', `${OK}Content-Length: 5\r\n\r\nhel`, closed],
+    [
+      'half an answer',
+      `${OK}Content-Length: 5\r\n\r\nhel`,
+      { outcome: 'failed', error: 'the receiver breaks off in the middle of its answer (ECONNRESET)' },
+    ],
     ['an answer without a length', `${OK}\r\nhello`, answered(200, 'hello')],
   ])(
     'an attempt whose receiver sends %s and closes the connection has the outcome that HTTP defines',
