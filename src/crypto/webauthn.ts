@@ -56,11 +56,13 @@ function boundToOrigin(origin: string, rpIdHash: Uint8Array): Outcome<true> {
   if (!url || url.origin !== origin) return bad('passkey origin is not a web or app origin');
   if (url.protocol !== 'https:' && !isLocal(url))
     return bad('passkey origin is not secure: plain http is for localhost only');
-  const labels = url.hostname.split('.');
+  // A browser takes the name of an absolute domain with its last dot and without it.
+  const [, host, dot] = /^(.*?)(\.?)$/.exec(url.hostname) as unknown as [string, string, string];
+  const labels = host.split('.');
   const domains = labels
     .map((_, at) => labels.slice(at).join('.'))
     .filter((name, at) => at === 0 || name.includes('.'));
-  return domains.some((name) => sha256(name).equals(rpIdHash))
+  return domains.some((name) => sha256(name).equals(rpIdHash) || sha256(name + dot).equals(rpIdHash))
     ? good(true)
     : bad('passkey RP id does not belong to the origin');
 }

@@ -85,6 +85,9 @@ describe('passkey registration (spec 5.1 rule 2)', () => {
     ['https://app.example.org', 'app.example.org'],
     ['https://app.example.org', 'example.org'],
     ['https://app.example.org:8443', 'app.example.org'],
+    ['https://app.example.org.', 'app.example.org'],
+    ['https://app.example.org.', 'app.example.org.'],
+    ['https://app.example.org.', 'example.org'],
     ['http://localhost:3000', 'localhost'],
     ['https://localhost', 'localhost'],
     ['android:apk-key-hash:47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU', 'anything.example'],
@@ -94,6 +97,8 @@ describe('passkey registration (spec 5.1 rule 2)', () => {
 
   test.each([
     ['https://app.example.org', 'org', 'passkey RP id does not belong to the origin'],
+    ['https://app.example.org.', 'org.', 'passkey RP id does not belong to the origin'],
+    ['https://app.example.org', 'app.example.org.', 'passkey RP id does not belong to the origin'],
     ['https://app.example.org', 'other.example.org', 'passkey RP id does not belong to the origin'],
     ['https://example.org', 'app.example.org', 'passkey RP id does not belong to the origin'],
     ['https://evilexample.org', 'example.org', 'passkey RP id does not belong to the origin'],
