@@ -11,6 +11,7 @@ const MOST_WAITING = 1024 * 1024;
 export class Output {
   #waiting: string[] = [];
   #dropped = 0;
+  #isHeld = false;
 
   constructor() {
     // By default a pipe is written synchronously, so that a parent that does not read would block the process.
@@ -22,7 +23,20 @@ export class Output {
     this.#waiting.push(text);
   }
 
+  /** Keeps every line until `begin` gives the first ones. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Prints the first lines, then those that were kept. */
+  begin(lines: readonly string[]): void {
+    this.#isHeld = false;
+    this.#waiting.unshift(...lines);
+    this.flush();
+  }
+
   flush(): void {
+    if (this.#isHeld) return;
     const lines = this.#waiting;
     this.#waiting = [];
     if (process.stdout.writableLength > MOST_WAITING) {

@@ -144,7 +144,9 @@ export class Host {
     const host = new Host(scenario, { ...options, scenario, profile, now, holdClock: true }, events, BOUNDS);
     const credential = { kind: 'platform' as const, tokenId: id, secret: undefined, permissions: new Set(permissions) };
     const opens = { id, seed, keySeed, ownSeed: true, webhookUrl, credentials: [credential] };
-    host.default = await host.#open(opens, { from: 'state', state: capsule.state });
+    const { state } = capsule;
+    const held = { ...state, clock: { ...state.clock, mode: 'held' as const } };
+    host.default = await host.#open(opens, { from: 'state', state: held });
     reviveIn(host.default, capsule);
     host.#requests = lastRequest(capsule);
     return host;

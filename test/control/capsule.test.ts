@@ -191,6 +191,22 @@ describe('open capsules (product 8.2)', () => {
     expect((await ask('GET', '/clock')).body.mode).toBe('held');
   });
 
+  test('an open capsule is held at the very moment at which it was written, however fast its clock ran and long it loads', async () => {
+    const it = await kit({
+      holdClock: false,
+      compares: false,
+      scenario: { policies: { 'customer.decide': 'after 30d' } },
+    });
+    await it.post('/customers', ADA);
+    const bytes = await written(it);
+    const capsule = await capsuleIn(bytes, 'a.sandbox.json.gz');
+    const { state } = capsule;
+    // As if it had run fast when it was written.
+    const host = await Host.open({ ...capsule, state: { ...state, clock: { ...state.clock, speed: 1_000_000_000 } } });
+    expect(host.default.world.clock.state()).toMatchObject({ now: state.clock.now, mode: 'held' });
+    expect(host.default.world.scheduler.jobs.size).toBe(state.tables.find(({ name }) => name === 'jobs')?.rows.length);
+  });
+
   test('each call of a payment gets the same reply when an open capsule replays it, also the retry with an idempotency key', async () => {
     const it = await kit();
     await business(it);

@@ -19,6 +19,8 @@ const FORWARD_MS = 30_000;
 export async function listen(flags: ListenFlags): Promise<void> {
   const emulator = flags.emulator ?? flags.url;
   const output = new Output();
+  // The endpoint gets its TEST at once, perhaps before the emulator has answered that it is registered.
+  output.hold();
   const c = colours(hasColours(process.stdout.isTTY === true));
   const remote = new Remote({ ...flags, url: emulator });
   const verify = flags.key ? await keyOfFile(flags.key) : keyOfEmulator(remote);
@@ -36,8 +38,8 @@ export async function listen(flags: ListenFlags): Promise<void> {
     server.close();
     throw error;
   });
-  if (flags.json) output.line(jsonText({ event: 'ready', url, registered: flags.register === true, pid: process.pid }));
-  else for (const line of greeting(url, emulator, flags)) output.line(line);
+  const ready = { event: 'ready', url, registered: flags.register === true, pid: process.pid };
+  output.begin(flags.json ? [jsonText(ready)] : greeting(url, emulator, flags));
   registration?.keep((event) => {
     if (flags.json) output.line(jsonText({ event, emulator, url }));
     else output.line(CHANGED[event](printable(emulator)));

@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox.ts';
 import type { Capsule, EntryLine } from './schema.ts';
 
 /**
- * Gives a sandbox that began with the state of a capsule its past: changes, log, acts and faults. Its clock is held.
+ * Gives a sandbox that began with the state of a capsule its past: changes, log, acts and faults.
  */
 export function reviveIn(sandbox: Sandbox, capsule: Capsule): void {
   const { world, requestLog } = sandbox;
@@ -43,7 +43,6 @@ export function reviveIn(sandbox: Sandbox, capsule: Capsule): void {
   }
   requestLog.reviveActs(capsule.acts);
   sandbox.faults.restore(capsule.faults);
-  world.clock.setMode('held');
 }
 
 /** Returns a moment to go back to, its clock held, because nothing in an open capsule happens by itself. */
