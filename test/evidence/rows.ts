@@ -75,7 +75,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a call repeated with the same `Idempotency-Key` acts once',
         'yes',
-        'for a day of virtual time, within a sandbox, until a reset, a restore or a rewind, where the operation takes the header',
+        'for a day of virtual time, within a sandbox, until a reset, reload, restore or rewind, where the operation takes the header',
         test('http/idempotency', 'a repeated Idempotency-Key gets the first 2xx or 4xx reply, byte for byte'),
       ),
       row(
@@ -187,7 +187,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the service’s rate limits are met here',
         'no',
-        'only challenges, wrong codes, limits of a scenario and one sandbox too many end in a 429',
+        'only challenges, wrong codes, resets of factors, limits of a scenario and one sandbox too many end in a 429',
         page('profiles', 'Not offered in either profile'),
       ),
     ],
@@ -247,7 +247,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote that is neither executed nor paid expires five virtual minutes after it was made',
         'yes',
-        'unless the scenario sets another time; one that waits for a proof of strong authentication ends as `FAILED`',
+        'unless the scenario sets another time. One that waits for a proof of strong authentication ends as `FAILED`, five minutes after the last challenge',
         test('areas/quotes/execute', 'is refused with 409 after five virtual minutes'),
       ),
       row(
@@ -301,7 +301,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'data outlives a restart',
         flags('--state <file>'),
-        'saved at an orderly end and on `SIGUSR2`, not when killed. What was only read is not saved. A reload (`--watch`, `SIGHUP`) starts over',
+        'saved at an orderly end and on `SIGUSR2`, not when killed. Named snapshots, faults, the log and what was only read are not. A reload (`--watch`, `SIGHUP`) starts over',
         test('cli/start', 'a start with --state has what was there at the end of the last run'),
       ),
     ],
@@ -356,7 +356,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'every operation of the contract is there, by method and path',
         'yes',
-        '{operations}, compared with the public description. Profile `grid` keeps a few paths of `spec` besides ([profiles](profiles.md))',
+        '{operations}, compared with the public description. Profile `grid` keeps two older paths besides ([profiles](profiles.md))',
         test(
           'contract/public',
           'the public contract has every operation of this emulator, by method and path, and no other',

@@ -27,6 +27,17 @@ describe('live traffic', () => {
     expect(await rulesOf(it)).toEqual([]);
   });
 
+  test('live traffic makes no fewer payments because customers joined who lack what a currency requires', async () => {
+    const made = async (joining: number) => {
+      const it = await kit({ scenario: ['demo', live()], holdClock: true, seed: 7 });
+      for (let i = 0; i < joining; i += 1)
+        await it.post('/customers', { customerType: 'INDIVIDUAL', fullName: `Mine ${i}` });
+      await it.advance('PT5H');
+      return it.sandbox.world.rows(LIVE_PAYMENTS).size;
+    };
+    expect(await made(12)).toBeGreaterThan((await made(0)) * 0.9);
+  });
+
   test('live traffic is the same for the same seed, however the clock is moved', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => kit({ scenario: ['demo', live()], holdClock: true, seed: 7, now: '2026-01-05T09:00:00Z' })),

@@ -3,8 +3,8 @@
  * Chosen where the specification is silent:
  * - Live payments are transfers in and out, by the rules of the API. They have events, steps and postings like any
  *   other.
- * - They move money of the first 20 approved customers with an account in USD, EUR or MXN; without such customers, of
- *   the platform itself.
+ * - They move money of the first 20 approved customers with an account in USD, EUR or MXN, who lack nothing that the
+ *   currency requires; without such customers, of the platform itself.
  * - Finished payments are deleted after a time, and their postings are merged. Nothing that people made is ever
  *   deleted.
  */

@@ -2,8 +2,9 @@ import { Failure } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { ACCOUNTS, accountsOf, type InternalAccount } from '../accounts/index.ts';
-import { CUSTOMERS } from '../customers/index.ts';
+import { CUSTOMERS, type Customer, usableCurrencies } from '../customers/index.ts';
 import { createExternalAccount, EXTERNAL_ACCOUNTS } from '../external-accounts/index.ts';
+import { platformOf } from '../platform/index.ts';
 import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from '../transfers/index.ts';
 import { LIVE_PAYMENTS, PARTIES } from './row.ts';
 
@@ -24,16 +25,26 @@ const BANKS: Readonly<Record<string, Record<string, unknown>>> = {
   MXN: { accountType: 'MXN_ACCOUNT', clabeNumber: '646180157000004501' },
 };
 
-const OWNER = { beneficiaryType: 'INDIVIDUAL', fullName: 'Ada Keller', birthDate: '1990-02-03', nationality: 'US' };
+const OWNER = {
+  beneficiaryType: 'INDIVIDUAL',
+  fullName: 'Ada Keller',
+  birthDate: '1990-02-03',
+  nationality: 'US',
+  countryOfResidence: 'US',
+};
 
 /** Returns accounts that can pay and be paid by a bank: those of the first customers, else the platform's own. */
 function partiesOf(world: World): InternalAccount[] {
   const isOpen = (account: InternalAccount): boolean =>
     account.type === 'INTERNAL_FIAT' && Object.hasOwn(BANKS, account.currency);
+  const asksForTerms = platformOf(world).requireEndUserTerms;
+  const lacksTerms = (customer: Customer): boolean => asksForTerms && !customer.endUserTermsConsent;
   const found: InternalAccount[] = [];
   for (const customer of world.rows(CUSTOMERS).rows()) {
-    if (customer.kycStatus !== 'APPROVED' || customer.isDeleted) continue;
-    found.push(...accountsOf(world, customer.id).filter(isOpen).slice(0, 1));
+    if (customer.kycStatus !== 'APPROVED' || customer.isDeleted || lacksTerms(customer)) continue;
+    const usable = usableCurrencies(world, customer);
+    const [account] = accountsOf(world, customer.id).filter((one) => isOpen(one) && usable.includes(one.currency));
+    if (account) found.push(account);
     if (found.length === MOST_PARTIES) return found;
   }
   return found.length > 0 ? found : accountsOf(world).filter(isOpen).slice(0, 1);
