@@ -84,6 +84,9 @@ export interface JobRun {
 const MOST_REPEATS = 1000;
 /** The longest chain of jobs, of whatever kinds, at one moment of virtual time. */
 const MOST_DEPTH = 1_000_000;
+/** The most advances that lead nowhere until a clock that runs is at rest, and the most that wait for the outside world in vain. */
+const MOST_ROUNDS = 100;
+const MOST_WAITS = 3;
 /** The most jobs that wait for the outside world at once; other jobs are never delayed by them. */
 const IN_FLIGHT = 32;
 /** The most jobs that run in one turn of the event loop: calls are handled between two turns. */
@@ -321,10 +324,17 @@ export class Scheduler<W extends SchedulerWorld> {
     while (!this.#closed && (this.#running.size > 0 || this.#isDue)) await this.#progress.next();
   }
 
-  /** Runs what is due at the present moment, as an advance does that leads nowhere. 409 CONFLICT as `advanceTo`. */
+  /**
+   * Runs what is due at the present moment, as an advance does that leads nowhere, and what this makes due at once. A
+   * clock that runs fast never comes to rest: it is left to itself then. 409 CONFLICT as `advanceTo`.
+   */
   async rest(): Promise<void> {
-    do await this.advanceBy(0);
-    while (this.#running.size > this.#loose.size || this.#isDue);
+    let waits = 0;
+    for (let round = 0; round < MOST_ROUNDS && waits < MOST_WAITS; round += 1) {
+      await this.advanceBy(0);
+      if (!this.#isDue) return;
+      if (this.#loose.size > 0) waits += 1;
+    }
   }
 
   get #isDue(): boolean {

@@ -68,7 +68,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote costs what the scenario’s rates and fees say, to the minor unit',
         'yes',
-        '[how](payments.md#what-a-quote-costs): the service’s fee is half a percent unless `limits.serviceFeeBps` sets another. A rate is rounded to ten digits; compared with whole-number arithmetic up to 1e15 minor units. The reply’s `exchangeRate` has 8 decimals, so do not compute with it',
+        '[how](payments.md#what-a-quote-costs): the service’s fee is half a percent unless `limits.serviceFeeBps` sets another. A rate is rounded to ten digits; compared with whole-number arithmetic up to 1e15 minor units. The reply’s `exchangeRate` is rounded, so do not compute with it',
         test('ledger/price', 'a payout equals the result of whole-number arithmetic, up to 1e15 minor units'),
         test('areas/quotes/fees', 'a scenario with the service fee %s sends 1000.00 USD'),
       ),
@@ -104,7 +104,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a delivery that fails is tried again',
         'yes',
-        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset or restore drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
+        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset, restore or rewind drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
         test('areas/webhooks/delivery', 'a dead receiver gets 161 attempts'),
       ),
       row(
