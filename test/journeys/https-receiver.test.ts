@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { certificate, folder } from './certificate.ts';
 import { commandLineWith } from './command-line.ts';
@@ -14,8 +15,12 @@ test.each(['127.0.0.1', 'app.localhost'])(
   async (name) => {
     const { tlsCert, tlsKey } = certificate(folder(), 'receiver');
     const events: string[] = [];
+    const resumed: boolean[] = [];
     const receiver = createServer({ cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }, (request, response) => {
       let text = '';
+      // A connection for each: with a resumed session, the certificate would not be looked at again.
+      response.setHeader('connection', 'close');
+      resumed.push((request.socket as TLSSocket).isSessionReused());
       request.setEncoding('utf8').on('data', (part: string) => {
         text += part;
       });
@@ -39,5 +44,6 @@ test.each(['127.0.0.1', 'app.localhost'])(
       );
     await expect.poll(deliveries).toContain('CUSTOMER.KYC_APPROVED DELIVERED');
     expect(events).toEqual(['TEST', 'CUSTOMER.KYC_APPROVED']);
+    expect(resumed).toEqual([false, false]);
   },
 );

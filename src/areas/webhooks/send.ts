@@ -28,21 +28,27 @@ const MOST_FREE = 64;
  * attempts under way. Receivers elsewhere get Node's own agent, which may use a proxy that the environment names.
  */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
-/** The same over TLS. */
-let secureAgent: SecureAgent | undefined;
+/** The same over TLS, for each kind of receiver. A resumed session would skip the certificate, so none is kept. */
+const secureAgents = new Map<boolean, SecureAgent>();
 
 /** Closes idle connections; the next attempt opens a new one. */
 export function closeKept(): void {
-  for (const each of [agent, secureAgent])
+  for (const each of [agent, ...secureAgents.values()])
     for (const sockets of Object.values(each?.freeSockets ?? {})) for (const socket of sockets ?? []) socket.destroy();
 }
 
 /** Returns the client for an endpoint over TLS, which is loaded at first use. */
 async function secureClient(isHere: boolean) {
   const { Agent: Secure, globalAgent: global, request } = await import('node:https');
-  if (isHere) secureAgent ??= new Secure({ keepAlive: true, maxFreeSockets: MOST_FREE });
-  const pool = isHere ? (secureAgent as SecureAgent) : global;
-  return { request, pool, fresh: () => new Secure({ ...pool.options, keepAlive: false }) };
+  const options = {
+    ...(isHere ? {} : global.options),
+    keepAlive: true,
+    maxFreeSockets: MOST_FREE,
+    maxCachedSessions: 0,
+  };
+  const pool = secureAgents.get(isHere) ?? new Secure(options);
+  secureAgents.set(isHere, pool);
+  return { request, pool, fresh: () => new Secure({ ...options, keepAlive: false }) };
 }
 
 /** Returns the client for any other endpoint. */
