@@ -332,7 +332,7 @@ export class Scheduler<W extends SchedulerWorld> {
     let waits = 0;
     for (let round = 0; round < MOST_ROUNDS && waits < MOST_WAITS; round += 1) {
       await this.advanceBy(0);
-      if (!this.#isDue) return;
+      if (this.#closed || !this.#isDue) return;
       if (this.#loose.size > 0) waits += 1;
     }
   }

@@ -217,6 +217,20 @@ test.each([
   }
 });
 
+test.each([true, false])('an emulator ends beside a trigger that is under way, clock held: %s', async (holdClock) => {
+  const hooks = await receiver();
+  hooks.react = () => 'hang';
+  const emulator = await startEmulator({ port: 0, webhookUrl: hooks.url, holdClock });
+  const body = JSON.stringify({ event: 'OUTGOING_PAYMENT.COMPLETED' });
+  const headers = { 'content-type': 'application/json' };
+  const triggered = emulator.fetch(
+    new Request('http://localhost/_emulator/trigger', { method: 'POST', headers, body }),
+  );
+  await hooks.until(1);
+  await emulator.close();
+  expect((await triggered).status).toBe(409);
+});
+
 test('an attempt that hangs is cut short by the next advance although another attempt has its answer', async () => {
   const hooks = await receiver();
   hooks.react = ({ event }) => (event.data.fullName === 'Ada Keller' ? 'hang' : 500);
