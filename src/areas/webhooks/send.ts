@@ -1,11 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import {
+import http, {
   Agent,
   type AgentOptions,
   type ClientRequest,
-  globalAgent,
-  request as httpRequest,
   type IncomingMessage,
+  type RequestOptions,
 } from 'node:http';
 import type { Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -28,33 +27,45 @@ const MOST_FREE = 64;
  * attempts under way. Receivers elsewhere get Node's own agent, which may use a proxy that the environment names.
  */
 const agent = new Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
-/** The same over TLS, for each kind of receiver. A resumed session would skip the certificate, so none is kept. */
-const secureAgents = new Map<boolean, SecureAgent>();
+/** The same over TLS. */
+let secureAgent: SecureAgent | undefined;
 
 /** Closes idle connections; the next attempt opens a new one. */
 export function closeKept(): void {
-  for (const each of [agent, ...secureAgents.values()])
+  for (const each of [agent, secureAgent])
     for (const sockets of Object.values(each?.freeSockets ?? {})) for (const socket of sockets ?? []) socket.destroy();
+}
+
+type Kind = new (options: AgentOptions) => Agent;
+
+/**
+ * Returns a new agent like the one that a program uses for receivers elsewhere, without its kept connections; a program's
+ * own kind of agent as it is.
+ */
+function freshLike(global: Agent, Plain: Kind): Agent {
+  const { options } = global as Agent & { readonly options: AgentOptions };
+  return global.constructor === Plain ? new Plain({ ...options, keepAlive: false }) : global;
 }
 
 /** Returns the client for an endpoint over TLS, which is loaded at first use. */
 async function secureClient(isHere: boolean) {
-  const { Agent: Secure, globalAgent: global, request } = await import('node:https');
-  const options = {
-    ...(isHere ? {} : global.options),
-    keepAlive: true,
-    maxFreeSockets: MOST_FREE,
-    maxCachedSessions: 0,
+  const { default: https } = await import('node:https');
+  if (isHere) secureAgent ??= new https.Agent({ keepAlive: true, maxFreeSockets: MOST_FREE });
+  return {
+    request: https.request,
+    // In a resumed session, the certificate would not be looked at.
+    by: { agent: isHere ? secureAgent : https.globalAgent, session: undefined },
+    again: () => (isHere ? false : freshLike(https.globalAgent, https.Agent as unknown as Kind)),
   };
-  const pool = secureAgents.get(isHere) ?? new Secure(options);
-  secureAgents.set(isHere, pool);
-  return { request, pool, fresh: () => new Secure({ ...options, keepAlive: false }) };
 }
 
 /** Returns the client for any other endpoint. */
 function plainClient(isHere: boolean) {
-  const pool = (isHere ? agent : globalAgent) as Agent & { readonly options: AgentOptions };
-  return { request: httpRequest, pool, fresh: () => new Agent({ ...pool.options, keepAlive: false }) };
+  return {
+    request: http.request,
+    by: { agent: isHere ? agent : http.globalAgent },
+    again: () => (isHere ? false : freshLike(http.globalAgent, Agent)),
+  };
 }
 
 /** The part of a response that is worth storing, in bytes. */
@@ -129,8 +140,8 @@ export async function send(
         );
       const go = (repeated: boolean) => {
         // Another kept connection may be dropped as well.
-        const by = repeated ? client.fresh() : client.pool;
-        sent = client.request({ ...options, agent: by }, (answer) => read(answer, wholly, done, failed));
+        const by = repeated ? { ...client.by, agent: client.again() } : client.by;
+        sent = client.request({ ...options, ...by } as RequestOptions, (answer) => read(answer, wholly, done, failed));
         sent.on('error', (error: NodeJS.ErrnoException) => {
           // If a restarted receiver has dropped a kept-alive connection, that says nothing about the receiver.
           if (!repeated && sent.reusedSocket && error.code === 'ECONNRESET') go(true);

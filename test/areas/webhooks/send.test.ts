@@ -1,4 +1,5 @@
 import dns from 'node:dns';
+import http from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Deadline } from '../../../src/areas/webhooks/deadline.ts';
@@ -198,6 +199,24 @@ describe('an attempt to reach a receiver', () => {
       expect(counts()).toEqual([4, 3]);
     },
   );
+
+  test("an attempt to a receiver elsewhere goes by the program's own agent, also where it is made once more", async () => {
+    const own = new (class Own extends http.Agent {})({ keepAlive: true });
+    const used = vi.spyOn(own, 'addRequest' as never);
+    const before = http.globalAgent;
+    http.globalAgent = own;
+    onTestFinished(() => {
+      http.globalAgent = before;
+      own.destroy();
+    });
+    const { post } = await saying((socket, n) => {
+      if (n === 2) socket.resetAndDestroy();
+      else socket.write(`${OK}Content-Length: 0\r\n\r\n`);
+    }, elsewhere());
+    expect(await post()).toEqual(answered(200, ''));
+    expect(await post()).toEqual(answered(200, ''));
+    expect(used).toHaveBeenCalledTimes(3);
+  });
 
   test('an attempt on a new connection that is reset is not repeated', async () => {
     const { post, counts } = await saying((socket) => socket.resetAndDestroy());
