@@ -91,7 +91,7 @@ const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA 
  */
 function means(name: string, iss: string | undefined): boolean {
   const plain = name.replace(/^https:\/\//, '');
-  const parts = plain.split(/\{\w*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const parts = plain.split(/\{[^{}]*\}/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return iss !== undefined && new RegExp(`^(?:https://)?${parts.join('[^/]+')}$`).test(iss);
 }
 

@@ -131,7 +131,7 @@ export class Scheduler<W extends SchedulerWorld> {
   #advancing = false;
   /** The running jobs for which the advance under way does not wait; the next one waits for them again. */
   readonly #loose = new Set<string>();
-  /** The virtual time at which the advance under way ends at the latest. */
+  /** The virtual time at which the advance under way ends at the latest; that of a rest ends no attempt. */
   heading = 0;
   /** True if that advance looks for something, and may stop before. */
   seeks = false;
@@ -331,7 +331,7 @@ export class Scheduler<W extends SchedulerWorld> {
   async rest(): Promise<void> {
     let waits = 0;
     for (let round = 0; round < MOST_ROUNDS && waits < MOST_WAITS; round += 1) {
-      await this.advanceBy(0);
+      await this.#inTurn(() => this.#world.clock.now(), undefined, Number.NEGATIVE_INFINITY);
       if (this.#closed || !this.#isDue) return;
       if (this.#loose.size > 0) waits += 1;
     }
@@ -342,19 +342,19 @@ export class Scheduler<W extends SchedulerWorld> {
     return next !== undefined && next.at <= this.#world.clock.now();
   }
 
-  #inTurn(target: () => number, enough?: () => boolean): Promise<JobRun[]> {
-    const turn = this.#advances.then(() => this.#advance(target, enough));
+  #inTurn(target: () => number, enough?: () => boolean, heading?: number): Promise<JobRun[]> {
+    const turn = this.#advances.then(() => this.#advance(target, enough, heading));
     this.#advances = turn.catch(() => {});
     return turn;
   }
 
-  async #advance(target: () => number, enough?: () => boolean): Promise<JobRun[]> {
+  async #advance(target: () => number, enough?: () => boolean, heading?: number): Promise<JobRun[]> {
     const { clock } = this.#world;
     const ran: Ran[] = [];
     if (!this.#closed) {
       const end = target();
       this.#advancing = true;
-      this.heading = end;
+      this.heading = heading ?? end;
       this.seeks = enough !== undefined;
       this.advances += 1;
       this.#loose.clear();

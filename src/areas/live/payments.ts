@@ -4,7 +4,7 @@ import { balanceOf } from '../../ledger/ledger.ts';
 import { ACCOUNTS, accountsOf, type InternalAccount } from '../accounts/index.ts';
 import { CUSTOMERS, type Customer, usableCurrencies } from '../customers/index.ts';
 import { createExternalAccount, EXTERNAL_ACCOUNTS } from '../external-accounts/index.ts';
-import { platformOf } from '../platform/index.ts';
+import { configuredCurrency, platformOf } from '../platform/index.ts';
 import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from '../transfers/index.ts';
 import { LIVE_PAYMENTS, PARTIES } from './row.ts';
 
@@ -43,7 +43,9 @@ function partiesOf(world: World): InternalAccount[] {
   for (const customer of world.rows(CUSTOMERS).rows()) {
     if (customer.kycStatus !== 'APPROVED' || customer.isDeleted || lacksTerms(customer)) continue;
     const usable = usableCurrencies(world, customer);
-    const [account] = accountsOf(world, customer.id).filter((one) => isOpen(one) && usable.includes(one.currency));
+    const lacksNothing = ({ currency }: InternalAccount): boolean =>
+      usable.includes(currency) || !configuredCurrency(world, currency);
+    const [account] = accountsOf(world, customer.id).filter((one) => isOpen(one) && lacksNothing(one));
     if (account) found.push(account);
     if (found.length === MOST_PARTIES) return found;
   }

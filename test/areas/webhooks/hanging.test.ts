@@ -217,6 +217,23 @@ test.each([
   }
 });
 
+test('a trigger cuts no attempt of a receiver that thinks, however fast the clock runs', async () => {
+  const hooks = await receiver();
+  const released: (() => void)[] = [];
+  hooks.react = () => new Promise<number>((resolve) => released.push(() => resolve(200)));
+  const it = await kit({ webhookUrl: hooks.url, scenario: { limits: { webhookAdvanceTimeoutSeconds: 0.05 } } });
+  await it.control('POST', '/clock', { mode: 'live', speed: 100_000 });
+  const { status } = await it.control('POST', '/trigger', { event: 'OUTGOING_PAYMENT.COMPLETED' });
+  expect(status).toBe(200);
+  await it.control('POST', '/clock', { mode: 'held' });
+  const { data } = (await it.control('GET', '/webhooks')).body;
+  const cut = data.flatMap(({ attempts }: { attempts: { cutShort?: boolean }[] }) =>
+    attempts.filter(({ cutShort }) => cutShort),
+  );
+  for (const release of released) release();
+  expect(cut).toEqual([]);
+});
+
 test.each([true, false])('an emulator ends beside a trigger that is under way, clock held: %s', async (holdClock) => {
   const hooks = await receiver();
   hooks.react = () => 'hang';
