@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ACCOUNTS, accountsOf, type InternalAccount } from '../areas/accounts/index.ts';
-import { CUSTOMERS, type Customer, usableCurrencies } from '../areas/customers/index.ts';
+import { CUSTOMERS, type Customer, hasRequired } from '../areas/customers/index.ts';
 import {
   EXTERNAL_ACCOUNTS,
   type ExternalAccount,
@@ -135,7 +135,7 @@ export class Rows implements Scene {
       const row = asRow(customer) as Row;
       if (!suits(row, match, this) || !fits(row, this)) continue;
       if (platformOf(this.world).requireEndUserTerms && !customer.endUserTermsConsent) continue;
-      if (!usableCurrencies(this.world, customer).includes(this.currency)) continue;
+      if (!hasRequired(this.world, customer, this.currency)) continue;
       if (!requiresSca(this.world, customer)) return row;
       if (challenged) continue;
       if (factorsOf(this.world, customer).length > 0) challenged = customer;

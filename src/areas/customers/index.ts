@@ -38,7 +38,7 @@ export { awaitingChannel, unverifiedChannels, verifiedChannel } from './contact.
 export { hosted } from './examples.ts';
 export { birthDateError, identityErrors } from './identity.ts';
 export { checkPhoneFree } from './linked-credentials.ts';
-export { factsOf, lackingOf, requireCurrency, unansweredOf, usableCurrencies } from './required.ts';
+export { factsOf, hasRequired, lackingOf, requireCurrency, unansweredOf } from './required.ts';
 export {
   accountForRefund,
   activeCustomer,

@@ -143,6 +143,12 @@ export const usableCurrencies = (world: World, draft: Draft): string[] =>
     .currencies.filter((config) => lackingFor(config, draft).length === 0)
     .map(({ currencyCode }) => currencyCode);
 
+/** Returns whether a customer has what a currency requires; one that the platform does not configure requires nothing. */
+export function hasRequired(world: World, customer: Customer, currency: string): boolean {
+  const config = configuredCurrency(world, currency);
+  return config === undefined || lackingIn([config], customer).size === 0;
+}
+
 /**
  * Refuses a customer who moves money in a currency but lacks a field that it requires: 400 MISSING_MANDATORY_USER_INFO.
  * A currency that the platform does not configure requires nothing (spec 2.1 rule 1).

@@ -2,9 +2,9 @@ import { Failure } from '../../contract/errors.ts';
 import type { World } from '../../engine/world.ts';
 import { balanceOf } from '../../ledger/ledger.ts';
 import { ACCOUNTS, accountsOf, type InternalAccount } from '../accounts/index.ts';
-import { CUSTOMERS, type Customer, usableCurrencies } from '../customers/index.ts';
+import { CUSTOMERS, type Customer, hasRequired } from '../customers/index.ts';
 import { createExternalAccount, EXTERNAL_ACCOUNTS } from '../external-accounts/index.ts';
-import { configuredCurrency, platformOf } from '../platform/index.ts';
+import { platformOf } from '../platform/index.ts';
 import { collectTransfer, payTransfer, prepareTransferIn, prepareTransferOut } from '../transfers/index.ts';
 import { LIVE_PAYMENTS, PARTIES } from './row.ts';
 
@@ -42,10 +42,9 @@ function partiesOf(world: World): InternalAccount[] {
   const found: InternalAccount[] = [];
   for (const customer of world.rows(CUSTOMERS).rows()) {
     if (customer.kycStatus !== 'APPROVED' || customer.isDeleted || lacksTerms(customer)) continue;
-    const usable = usableCurrencies(world, customer);
-    const lacksNothing = ({ currency }: InternalAccount): boolean =>
-      usable.includes(currency) || !configuredCurrency(world, currency);
-    const [account] = accountsOf(world, customer.id).filter((one) => isOpen(one) && lacksNothing(one));
+    const [account] = accountsOf(world, customer.id).filter(
+      (one) => isOpen(one) && hasRequired(world, customer, one.currency),
+    );
     if (account) found.push(account);
     if (found.length === MOST_PARTIES) return found;
   }
