@@ -187,12 +187,22 @@ test('every control for an unknown sandbox is refused with 404 when auth is know
     );
 });
 
-test('an unknown login is refused with 401 when auth is known', async () => {
+test('an unknown login and a wrong secret are refused with 401 when auth is known', async () => {
   const { call, control } = await kit({ auth: 'known' });
-  expect((await call('GET', '/config', undefined, { as: 'stranger:x' })).status).toBe(401);
-  expect((await call('GET', '/config')).status).toBe(200);
+  const statusOf = async (as?: string) => (await call('GET', '/config', undefined, as ? { as } : {})).status;
+  expect(await statusOf('stranger:x')).toBe(401);
+  expect(await statusOf()).toBe(200);
   const { credentials } = (await control('POST', '/sandboxes')).body;
-  expect((await call('GET', '/config', undefined, { as: `${credentials.id}:${credentials.secret}` })).status).toBe(200);
+  const { clientId, clientSecret } = (await call('POST', '/tokens', { name: 'ci', permissions: ['VIEW'] })).body;
+  for (const [id, secret] of [
+    ['test', 'secret'],
+    [credentials.id, credentials.secret],
+    [clientId, clientSecret],
+  ]) {
+    expect(await statusOf(`${id}:${secret}`)).toBe(200);
+    for (const wrong of ['wrong', '', `${secret}x`, secret.slice(1)])
+      expect(await statusOf(`${id}:${wrong}`)).toBe(401);
+  }
 });
 
 test('GET /operations counts the built operations, and how often each was called', async () => {
