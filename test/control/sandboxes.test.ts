@@ -187,7 +187,7 @@ test('every control for an unknown sandbox is refused with 404 when auth is know
     );
 });
 
-test('an unknown login and a wrong secret are refused with 401 when auth is known', async () => {
+test('an unknown login and a wrong secret are refused with 401 when auth is known (spec 5 rule 1)', async () => {
   const { call, control } = await kit({ auth: 'known' });
   const statusOf = async (as?: string) => (await call('GET', '/config', undefined, as ? { as } : {})).status;
   expect(await statusOf('stranger:x')).toBe(401);

@@ -313,7 +313,10 @@ export const GROUPS: readonly Group[] = [
         'a wrong secret of a token is refused',
         flags('--auth known'),
         'by default those of a scenario, of created sandboxes and of the API’s tokens are checked, and any other id is accepted, with any secret; so is that of an opened capsule',
-        test('control/sandboxes', 'an unknown login and a wrong secret are refused with 401 when auth is known'),
+        test(
+          'control/sandboxes',
+          'an unknown login and a wrong secret are refused with 401 when auth is known (spec 5 rule 1)',
+        ),
       ),
       row(
         'web pages of other sites cannot call its API and controls',

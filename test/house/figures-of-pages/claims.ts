@@ -305,6 +305,16 @@ export const CLAIMS: readonly Claim[] = [
     is: [written('src/areas/agents/agents.ts', /hex\(20\)\}`\)\.slice\(0, (\d+)\)/)],
   },
   {
+    on: 'docs/stablecoins.md',
+    pattern: /strings of at most (\d+) digits/g,
+    is: [written('src/areas/stablecoins/schema.ts', /Digits\(\)\s*\.max\((\d+)\)/)],
+  },
+  {
+    on: 'docs/stablecoins.md',
+    pattern: /internal account is at\s+most ([\d,]+); a larger one/g,
+    is: [constant('areas/transactions/schema.ts', 'MAX_AMOUNT')],
+  },
+  {
     pattern: /locks the login for (\d+) minutes, the sixth for (\d+)/g,
     is: [written('src/areas/sca/logins.ts', /\[5, (\d+)\]/), written('src/areas/sca/logins.ts', /\[6, (\d+)\]/)],
   },
