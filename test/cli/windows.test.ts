@@ -25,7 +25,7 @@ test.each([
 ])('the capsule of a failed test named "%s" has a file name that Windows allows', async (name) => {
   const at = folder();
   const emulator = await startEmulator({ port: 0 });
-  const says = await writeCapsule(at, name, emulator.sandbox).finally(() => emulator.close());
+  const says = await writeCapsule(at, name, 'one', emulator.sandbox).finally(() => emulator.close());
   const [file = ''] = readdirSync(at);
   expect(says).toContain(file);
   expect(file).not.toMatch(NOT_A_NAME);
