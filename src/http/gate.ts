@@ -135,9 +135,18 @@ const hostOfTarget = (target: string): string | undefined =>
 function fromOf(request: HttpRequest) {
   const headers = request.incoming?.headers;
   if (headers)
-    return { origin: headers.origin, site: headers['sec-fetch-site'] as string | undefined, host: headers.host ?? '' };
+    return { origin: headers.origin, site: siteOf((name) => headers[name] as string), host: headers.host ?? '' };
   const host = request.header('host') ?? new URL(request.url).host;
-  return { origin: request.header('origin'), site: request.header('sec-fetch-site'), host };
+  return { origin: request.header('origin'), site: siteOf((name) => request.header(name)), host };
+}
+
+/**
+ * Returns the site of a call, if it is a browser's. What a browser fetches ahead at the wish of a page says `none`, as
+ * an address that a person has typed does.
+ */
+function siteOf(header: (name: string) => string | undefined): string | undefined {
+  const site = header('sec-fetch-site');
+  return site === 'none' ? (header('sec-purpose') ?? site) : site;
 }
 
 const isElsewhere = (site: string | undefined): site is string =>

@@ -35,6 +35,8 @@ test.each([
   [{ origin: 'null' }],
   [{ 'sec-fetch-site': 'cross-site' }],
   [{ 'sec-fetch-site': 'same-site' }],
+  [{ 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' }],
+  [{ 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' }],
 ])('the control API refuses a request with %j with 403', async (headers) => {
   const ask = await emulator();
   for (const path of ['/_emulator/state', '/_emulator/health', '/openapi.json']) {
@@ -53,6 +55,7 @@ test.each([
   [{ host: 'my.localhost' }],
   [{ 'sec-fetch-site': 'none' }],
   [{ 'sec-fetch-site': 'same-origin' }],
+  [{ 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' }],
 ])('the control API answers a request with %j', async (headers) => {
   const ask = await emulator();
   expect((await ask('/_emulator/health', headers)).status).toBe(200);
@@ -73,6 +76,7 @@ test.each([
   [{ origin: 'http://localhost:3000' }],
   [{ origin: 'null' }],
   [{ 'sec-fetch-site': 'cross-site' }],
+  [{ 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch' }],
 ])('the API refuses a request with %j with 403 and the error body, and does nothing (R3)', async (headers) => {
   const ask = await emulator();
   const sent = { authorization: AUTHORIZATION, ...headers };
