@@ -67,16 +67,21 @@ export const bearerIn = (header: string | undefined): string | undefined =>
  * Returns the principal of an access token, and its sandbox. Refuses 401 `UNAUTHORIZED` without a token, with other
  * credentials, and for an unknown token.
  */
-export function agentOf({ host, principals }: App, header: string | undefined): Login {
+export function agentOf(app: App, header: string | undefined): Login {
   const token = bearerIn(header);
   if (token === undefined)
     return fail('UNAUTHORIZED', 'this call takes the access token of an agent: Authorization: Bearer <access token>');
+  return agentIn(app, token) ?? fail('UNAUTHORIZED', 'the access token is unknown, or its agent was deleted');
+}
+
+function agentIn({ host, principals }: App, token: string | undefined): Login | undefined {
+  if (token === undefined) return undefined;
   for (const sandbox of host.sandboxes)
     for (const principalOf of principals) {
       const principal = principalOf(sandbox.world, token);
       if (principal) return { sandbox, principal };
     }
-  return fail('UNAUTHORIZED', 'the access token is unknown, or its agent was deleted');
+  return undefined;
 }
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
@@ -89,6 +94,25 @@ async function ownSandbox(host: Host, header: string | undefined): Promise<Sandb
     return (await host.authenticate(credentials.id, credentials.secret)).sandbox;
   } catch (error) {
     if (error instanceof Failure && error.code === 'UNAUTHORIZED') return undefined;
+    throw error;
+  }
+}
+
+/** Returns the sandbox that credentials name, be they right or wrong; a new token id names none. */
+export function sandboxNamed(app: App, header: string | undefined): Sandbox | undefined {
+  const credentials = header === undefined ? undefined : readBasic(header);
+  return credentials ? app.host.find(credentials.id) : agentIn(app, bearerIn(header))?.sandbox;
+}
+
+/**
+ * Opens the sandbox of a caller whose call no operation serves, and returns it: its log is where the caller looks for
+ * the call. Undefined for other credentials than those of a platform, and if there is no room for one more.
+ */
+export async function sandboxOfCaller({ host }: App, header: string | undefined): Promise<Sandbox | undefined> {
+  try {
+    return await ownSandbox(host, header);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
     throw error;
   }
 }

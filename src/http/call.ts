@@ -8,7 +8,7 @@ import type { Operation, OperationContext, Reply } from '../declare/operation.ts
 import { RowPage } from '../engine/page.ts';
 import type { Login } from '../sandbox/host.ts';
 import { repeated } from '../sandbox/repeated.ts';
-import { agentOf, basicCredentials, bearerIn, requirePermission, sandboxFor } from './auth.ts';
+import { agentOf, basicCredentials, bearerIn, requirePermission, sandboxFor, sandboxOfCaller } from './auth.ts';
 import { readIgnored, readText } from './body.ts';
 import { type Call, runSteps, type Step } from './exchange.ts';
 import { replyOf } from './failures.ts';
@@ -42,24 +42,9 @@ export const admit: CallStep = (call) => {
  */
 export const authenticateBasic: CallStep = (call) => {
   const { id, secret } = basicCredentials(call.request.header('authorization'));
-  approach(call, id);
   const login = call.host.authenticate(id, secret);
-  if (!(login instanceof Promise)) return enter(call, login);
-  return login.then(
-    (done) => enter(call, done),
-    (error: unknown) => {
-      // The life that the call met first may have ended while it waited; that is not why it is refused.
-      approach(call, id);
-      throw error;
-    },
-  );
+  return login instanceof Promise ? login.then((done) => enter(call, done)) : enter(call, login);
 };
-
-/** Assigns a call to the sandbox whose log should have it, even if its login is refused. */
-function approach(call: Call, id: string): void {
-  call.sandbox = call.host.find(id) ?? call.sandbox;
-  call.world = call.sandbox.world;
-}
 
 export const authenticateBearer: CallStep = (call) =>
   enter(call, agentOf(call.app, call.request.header('authorization')));
@@ -68,13 +53,13 @@ export const findSandbox: CallStep = async (call) =>
   enter(call, await sandboxFor(call.app, operationOf(call), call.params, call.request.header('authorization')));
 
 /** Refuses an address without an operation of the API. */
-export const locate: CallStep = ({ missing }) => {
-  throw missing;
+export const locate: CallStep = async (call) => {
+  call.belongTo(await sandboxOfCaller(call.app, call.request.header('authorization')));
+  throw call.missing;
 };
 
 function enter(call: Call, { sandbox, principal }: Login): undefined {
-  call.sandbox = sandbox;
-  call.world = sandbox.world;
+  call.belongTo(sandbox);
   call.principal = principal;
 }
 

@@ -54,8 +54,8 @@ export const begin = <R extends HttpRequest>(app: App, request: R): Exchange & {
 });
 
 /**
- * A request to the API in progress. A caller who is refused is logged in the sandbox of the token id. Without one, the
- * log is that of the sandbox for which this process calls itself, or the default one.
+ * A request to the API in progress. A caller who is refused is logged in the sandbox that the credentials name. Without one,
+ * the log is that of the sandbox for which this process calls itself, or the default one.
  */
 export class Call implements Exchange {
   readonly app: App;
@@ -116,6 +116,12 @@ export class Call implements Exchange {
     this.requestId = isPreflight(request) ? app.host.nextUnloggedId() : app.host.nextRequestId();
     this.sandbox = request.sandbox ?? app.host.default;
     this.world = this.sandbox.world;
+  }
+
+  /** Assigns it to a sandbox, in the life that this has now. */
+  belongTo(sandbox = this.sandbox): void {
+    this.sandbox = sandbox;
+    this.world = sandbox.world;
   }
 
   /** Refuses 409 `CONFLICT` once the life in which it began is over. */

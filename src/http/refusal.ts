@@ -4,6 +4,7 @@ import { Faults } from '../contract/faults.ts';
 import type { Operation } from '../declare/operation.ts';
 import { stopwatch } from '../engine/clock.ts';
 import { type Entry, remembered } from '../sandbox/request-log.ts';
+import { sandboxNamed } from './auth.ts';
 import type { Call } from './exchange.ts';
 import { asFailure, failureHeaders, failureText, refusalOf, replyHeaders, replyOf } from './failures.ts';
 import { corsHeaders, isPreflight } from './gate.ts';
@@ -25,6 +26,8 @@ export const headersOf = ({ requestId, origin }: Call): Record<string, string> =
  * way, it is 409 `CONFLICT`, and not even the line remains.
  */
 export function refuse(call: Call, thrown: unknown): Answer | Promise<Answer> {
+  // A caller looks for it there; a life that ended before anybody was admitted is not why it is refused.
+  if (!call.principal) call.belongTo(sandboxNamed(call.app, call.request.header('authorization')));
   const { host, request, op, slot, world } = call;
   const error = world.over ?? thrown;
   const failure = asFailure(error);

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmulator } from '../../src/index.ts';
 import { repeated } from '../../src/sandbox/repeated.ts';
 import type { Entry, RequestLog } from '../../src/sandbox/request-log.ts';
+import { madeBy } from '../kit/agent-login.ts';
 import { moneyKit } from '../kit/money.ts';
 import { receiver } from '../kit/receiver.ts';
 import { kit } from '../kit/sandbox.ts';
@@ -382,5 +383,71 @@ describe('replies that an Idempotency-Key repeats', () => {
       section: 'spec 7',
       repeats: 'an earlier request',
     });
+  });
+});
+
+describe('the log that has a call refused before its operation or its caller is known', () => {
+  const known = { scenario: { credentials: [{ id: 'test', secret: 'known' }] } };
+  const latestOf = async (it: Awaited<ReturnType<typeof kit>>, sandbox: string) => {
+    const [latest] = (await it.control('GET', `/requests?limit=1&sandbox=${sandbox}`)).body.data;
+    return latest === undefined ? 'nothing' : `${latest.status} ${latest.method} ${latest.path.split('/').at(-1)}`;
+  };
+
+  test.each([
+    ['GET', '/customer', {}, 404],
+    ['PUT', '/customers', {}, 405],
+    ['GET', '/customers', { origin: 'https://evil.example' }, 403],
+  ] as const)(
+    '%s %s with %j is in the log of the sandbox that its credentials name',
+    async (method, path, headers, status) => {
+      const it = await kit(known);
+      const line = `${status} ${method} ${path.slice(1)}`;
+      await it.control('POST', '/sandboxes', { id: 'mine', secret: 'own' });
+      await it.call(method, path, undefined, { as: 'mine:own', headers });
+      expect([await latestOf(it, 'mine'), await latestOf(it, 'test')]).toEqual([line, 'nothing']);
+
+      await it.control('POST', '/sandboxes', { id: 'other', secret: 'own' });
+      await it.call(method, path, undefined, { as: 'other:wrong', headers });
+      expect([await latestOf(it, 'other'), await latestOf(it, 'test')]).toEqual([line, 'nothing']);
+
+      await it.call(method, path, undefined, { as: null, headers });
+      expect(await latestOf(it, 'test')).toBe(line);
+    },
+  );
+
+  test.each([
+    ['an unknown path', '/agents/me/nothing', 404],
+    ['an operation of platforms', '/customers', 401],
+  ])('a call of an agent to %s is in the log of its sandbox', async (_, path, status) => {
+    const it = await kit();
+    await it.control('POST', '/sandboxes', { id: 'mine' });
+    const { headers = {} } = madeBy(it.host.named('mine').world, '/agents/me');
+    await it.call('GET', path, undefined, { as: null, headers });
+    const line = `${status} GET ${path.split('/').at(-1)}`;
+    expect([await latestOf(it, 'mine'), await latestOf(it, 'test')]).toEqual([line, 'nothing']);
+  });
+
+  test('a call of a platform to an operation of agents is in the log of its sandbox', async () => {
+    const it = await kit();
+    const { credentials } = (await it.control('POST', '/sandboxes', { id: 'mine' })).body;
+    await it.call('GET', '/agents/me', undefined, { as: `mine:${credentials.secret}` });
+    expect([await latestOf(it, 'mine'), await latestOf(it, 'test')]).toEqual(['401 GET me', 'nothing']);
+  });
+
+  test('a first call of a token id to an unknown path opens its sandbox as any other, and that has it', async () => {
+    const it = await kit();
+    await it.call('GET', '/customer', undefined, { as: 'fresh:any' });
+    expect([await latestOf(it, 'fresh'), await latestOf(it, 'test')]).toEqual(['404 GET customer', 'nothing']);
+  });
+
+  test('an unknown token id that may not open a sandbox still gets 404 for an unknown path, in the log of the default one', async () => {
+    const it = await kit({ auth: 'known' });
+    expect((await it.call('GET', '/customer', undefined, { as: 'fresh:any' })).status).toBe(404);
+    expect([it.host.find('fresh'), await latestOf(it, 'test')]).toEqual([undefined, '404 GET customer']);
+    const { status } = await it.call('GET', '/customers', undefined, {
+      as: 'fresh:any',
+      headers: { origin: 'https://evil.example' },
+    });
+    expect([status, it.host.find('fresh')]).toEqual([403, undefined]);
   });
 });
