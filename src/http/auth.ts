@@ -86,9 +86,15 @@ function agentIn({ host, principals }: App, token: string | undefined): Login | 
 
 const ANONYMOUS: Principal = { kind: 'anonymous' };
 
+/** Returns the token id and secret that a header has, if a sandbox can be theirs. */
+function platformIn(header: string | undefined): { id: string; secret: string } | undefined {
+  const credentials = header === undefined ? undefined : readBasic(header);
+  return credentials && !isSplitId(credentials) ? credentials : undefined;
+}
+
 /** Returns the sandbox of Basic credentials that are right, if there are any; those of a new token id open it. */
 async function ownSandbox(host: Host, header: string | undefined): Promise<Sandbox | undefined> {
-  const credentials = header === undefined ? undefined : readBasic(header);
+  const credentials = platformIn(header);
   if (!credentials) return undefined;
   try {
     return (await host.authenticate(credentials.id, credentials.secret)).sandbox;
@@ -100,7 +106,7 @@ async function ownSandbox(host: Host, header: string | undefined): Promise<Sandb
 
 /** Returns the sandbox that credentials name, be they right or wrong; a new token id names none. */
 export function sandboxNamed(app: App, header: string | undefined): Sandbox | undefined {
-  const credentials = header === undefined ? undefined : readBasic(header);
+  const credentials = platformIn(header);
   return credentials ? app.host.find(credentials.id) : agentIn(app, bearerIn(header))?.sandbox;
 }
 

@@ -43,15 +43,15 @@ export class Gate {
       if (!isOrigin(origin)) throw new Error(`allowOrigin: an origin such as http://localhost:3000, not ${origin}`);
     this.#bounds = bounds;
     this.#public = reached?.origin;
-    // A name on which it listens is the one that it tells.
-    const told = isHostName(host) && isIP(host) === 0 ? [host] : [];
+    // What it listens on is what it tells.
+    const told = isIP(host) === 6 ? [`[${host}]`] : isHostName(host) ? [host] : [];
     this.#names = new Set([...allowHost, ...told, ...(reached ? [reached.hostname] : [])].map(hostnameOf));
     this.#origins = new Set(allowOrigin.map((origin) => origin.toLowerCase()));
   }
 
   /**
-   * Returns whether a `Host` header names this emulator: loopback, any IP address if the server is open, and the
-   * allowed names.
+   * Returns whether a `Host` header names this emulator: loopback, any IP address if the server is open, what it
+   * listens on, and the allowed names.
    */
   admits(header: string): boolean {
     const before = this.#known.get(header);
@@ -59,7 +59,7 @@ export class Gate {
     const name = hostnameOf(header);
     const admitted =
       name !== undefined &&
-      (isLoopback(name) || this.#names.has(name) || (this.#bounds.open && isIP(name.replace(/^\[|\]$/g, '')) > 0));
+      (isItself(name) || this.#names.has(name) || (this.#bounds.open && isIP(name.replace(/^\[|\]$/g, '')) > 0));
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     this.#known.set(header, admitted);
     return admitted;
@@ -116,6 +116,12 @@ export class Gate {
     return undefined;
   }
 }
+
+/**
+ * Returns whether a name is one of loopback that browsers trust. A page elsewhere can name a picture at a mapped
+ * address, `[::ffff:127.0.0.1]`, and the browser then says neither that nor whose picture it is.
+ */
+const isItself = (name: string): boolean => isLoopback(name) && !name.startsWith('[::ffff:');
 
 /**
  * Returns whether a request has two `Host` headers: Node keeps the first, and a proxy in front may have judged by the

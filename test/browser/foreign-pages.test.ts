@@ -8,9 +8,23 @@ import { realBrowser } from './chromium.ts';
 const browser = realBrowser();
 const NOW = '2026-01-05T09:00:00Z';
 
-test.each(['prefetch', 'prerender'])(
-  'a page of another site cannot have the browser %s an address of the API or a control that moves the clock',
-  async (kind) => {
+/** A page whose rules have the browser fetch addresses ahead. */
+const ahead = (kind: 'prefetch' | 'prerender') => (urls: readonly string[]) => {
+  const rules = { [kind]: urls.map((url) => ({ urls: [url], eagerness: 'immediate' })) };
+  return `<script type="speculationrules">${JSON.stringify(rules)}</script>`;
+};
+
+/** A page with pictures at the mapped form of this machine's address, which is no secure context. */
+const mapped = (urls: readonly string[]) =>
+  urls.map((url) => `<img src="${url.replace(/\/\/(?:.*@)?127\.0\.0\.1/, '//[::ffff:127.0.0.1]')}">`).join('');
+
+test.each([
+  ['prefetch', ahead('prefetch')],
+  ['prerender', ahead('prerender')],
+  ['show as a picture, by a mapped address,', mapped],
+] as const)(
+  'a page of another site cannot have the browser %s a path of the API or a control that moves the clock',
+  async (_, pageOf) => {
     const emulator = await startEmulator({ port: 0, seed: 1, holdClock: true, now: NOW });
     onTestFinished(() => emulator.close());
     const { host } = new URL(emulator.url);
@@ -20,9 +34,8 @@ test.each(['prefetch', 'prerender'])(
       `${emulator.url}/_emulator/webhooks/wait?type=CUSTOMER.KYC_APPROVED&within=P30D`,
       `http://mallory:x@${host}/2025-10-13/customers`,
     ];
-    const rules = JSON.stringify({ [kind]: urls.map((url) => ({ urls: [url], eagerness: 'immediate' })) });
-    const site = createServer((_, response) => {
-      response.setHeader('content-type', 'text/html').end(`<script type="speculationrules">${rules}</script>`);
+    const site = createServer(({ url }, response) => {
+      response.setHeader('content-type', 'text/html').end(url === '/' ? pageOf(urls) : '');
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void site.close());
     await once(site, 'listening');

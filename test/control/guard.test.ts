@@ -31,6 +31,8 @@ test.each([
   [{ host: 'evil.example' }],
   [{ host: '127.0.0.1.evil.example:80' }],
   [{ host: 'localhost.evil.example' }],
+  [{ host: '[::ffff:7f00:1]' }],
+  [{ host: '[::ffff:7f00:2]:4010' }],
   [{ origin: 'http://evil.example' }],
   [{ origin: 'null' }],
   [{ 'sec-fetch-site': 'cross-site' }],
@@ -61,6 +63,12 @@ test.each([
   expect((await ask('/_emulator/health', headers)).status).toBe(200);
 });
 
+test('an emulator that listens on a mapped address answers at it', async () => {
+  const ask = await emulator({ host: '::ffff:127.0.0.1' });
+  expect((await ask('/_emulator/health', { host: '[::ffff:7f00:1]:4010' })).status).toBe(200);
+  expect((await ask('/_emulator/health', { host: '[::ffff:7f00:2]:4010' })).status).toBe(403);
+});
+
 test('the control API answers its own pages', async () => {
   const ask = await emulator();
   expect((await ask('/_emulator/health', { host: 'localhost:9', origin: 'http://localhost:9' })).status).toBe(200);
@@ -72,6 +80,7 @@ const CONFIG = '/2025-10-13/config';
 test.each([
   [{ host: 'emulator:4010' }],
   [{ host: 'evil.example' }],
+  [{ host: '[::ffff:7f00:1]:4010' }],
   [{ origin: 'http://evil.example' }],
   [{ origin: 'http://localhost:3000' }],
   [{ origin: 'null' }],

@@ -440,6 +440,13 @@ describe('the log that has a call refused before its operation or its caller is 
     expect([await latestOf(it, 'fresh'), await latestOf(it, 'test')]).toEqual(['404 GET customer', 'nothing']);
   });
 
+  test('the id of an API token in the place of its clientId opens no sandbox at an unknown path', async () => {
+    const it = await kit();
+    const as = 'Token:01234567-89ab-cdef-0123-456789abcdef:secret';
+    expect((await it.call('GET', '/customer', undefined, { as })).status).toBe(404);
+    expect([it.host.find('Token'), await latestOf(it, 'test')]).toEqual([undefined, '404 GET customer']);
+  });
+
   test('an unknown token id that may not open a sandbox still gets 404 for an unknown path, in the log of the default one', async () => {
     const it = await kit({ auth: 'known' });
     expect((await it.call('GET', '/customer', undefined, { as: 'fresh:any' })).status).toBe(404);

@@ -162,7 +162,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name, else in the scenario’s. Not logged: what is not whole HTTP, and calls under way at a reset or restore',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name, else in the scenario’s. Not logged: what is no whole call of HTTP, has too long headers or is a CONNECT, and calls under way at a reset or restore',
         test('control/why', 'every refused request names a rule'),
         test('control/why', 'a repeated refusal shows the rule of the first one'),
       ),
@@ -247,7 +247,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a quote that is neither executed nor paid expires five virtual minutes after it was made',
         'yes',
-        'unless the scenario sets another time. One that waits for a proof of strong authentication ends as `FAILED`, five minutes after the last challenge, whose code may be sent again',
+        'unless the scenario sets another time. One that waits for a [proof](sca.md) ends as `FAILED`, five minutes after the last challenge (whose code may be sent again), or at its expiry if it is funded from outside',
         test('areas/quotes/execute', 'is refused with 409 after five virtual minutes'),
       ),
       row(
