@@ -257,6 +257,12 @@ export class World {
     return this.#passing.next(type, this.clock.now());
   }
 
+  /** Returns an id that depends on a name and the moment alone: not on what was drawn before, nor in which process. */
+  idOf(type: string, name: string): string {
+    const seed = typeof this.#passing === 'string' ? this.#passing : this.#passing.seed;
+    return new Ids(`${seed}, as ${name}`).next(type, this.clock.now());
+  }
+
   /** Returns the policy for a kind of work: the scenario's, or the area's, or `at once`. */
   policy(kind: string): Policy {
     return this.settings.policies[kind] ?? this.#parts.policies?.get(kind) ?? 'at once';

@@ -227,6 +227,46 @@ describe('starts from a state file', () => {
     expect(data).toMatchObject([{ clientId: 'acme', permissions: ['VIEW'] }]);
   });
 
+  test.each([
+    ['added', [['a'], ['a', 'b'], ['a', 'b', 'c']]],
+    [
+      'replaced',
+      [
+        ['a', 'b'],
+        ['a', 'c'],
+        ['a', 'd'],
+      ],
+    ],
+    ['taken back and added', [['a'], ['a', 'b'], ['a'], ['a', 'c'], ['a', 'b', 'c']]],
+  ])('credentials %s start after start, at one moment under a seed, are tokens of their own', async (_, starts) => {
+    const { file } = place();
+    const known = new Map<string, string>();
+    for (const ids of starts) {
+      const it = await started({
+        state: file,
+        scenario: { credentials: ids.map((id) => ({ id, secret: 's' })) },
+      });
+      await makeCustomer(it);
+      const { data } = await (await it.sandbox.fetch('/tokens')).json();
+      expect(data.map(({ clientId }: { clientId: string }) => clientId).sort()).toEqual(ids);
+      for (const { id, clientId } of data) known.set(id, clientId);
+      await it.close();
+    }
+    expect([...known.values()].sort()).toEqual([...new Set(starts.flat())].sort());
+  });
+
+  test('a state is put into one start after another, each with a credential more, at one moment under a seed', async () => {
+    let state: unknown;
+    for (const ids of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+      const it = await started({ scenario: { credentials: ids.map((id) => ({ id, secret: 's' })) } });
+      const path = '/_emulator/state';
+      if (state !== undefined) expect((await it.sandbox.fetch(path, { method: 'PUT', json: state })).status).toBe(200);
+      expect((await (await it.sandbox.fetch('/tokens')).json()).data).toHaveLength(ids.length);
+      state = await (await it.sandbox.fetch(path)).json();
+      await it.close();
+    }
+  });
+
   test('paused deliveries are still paused after a start from a state file', async () => {
     const { file } = place();
     const hooks = await receiver();
