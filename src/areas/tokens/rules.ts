@@ -78,8 +78,8 @@ export function openToken(world: World, credential: PlatformPrincipal, id = worl
 export function listToken(world: World, credential: PlatformPrincipal): void {
   const listed = world.rows(TOKENS).find('clientId', credential.tokenId);
   const permissions = [...credential.permissions];
-  // Not drawn from the seed: a fork, or a restored state, goes on with the ids that its origin would have drawn. Each
-  // start adds credentials of its own to a state, so none of their ids may depend on how many came before.
+  // Not drawn from the seed: a fork, or a restored state, goes on with the ids that its origin would have drawn. Its name
+  // alone decides: starts one after another each add credentials to a state.
   if (!listed && !isRevoked(world, credential.tokenId))
     openToken(world, credential, world.idOf('Token', credential.tokenId));
   else if (listed && `${listed.permissions}` !== `${permissions}`) world.rows(TOKENS).put({ ...listed, permissions });
