@@ -288,7 +288,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'calls with token ids of their own never see each other’s data',
         'yes',
-        'each id has a sandbox of its own. Tokens of a scenario share one, those that the API creates that of their maker; controls see all',
+        'each id has a sandbox of its own. Tokens of a scenario share one, those that the API creates that of their maker; controls see all. An agent’s device code is redeemed by whoever has it, with any credentials or none',
         test('http/pipeline', 'a program gets isolated sandboxes'),
         test('fixtures/vitest', 'four Vitest workers and concurrent tests see only their own sandbox'),
       ),
@@ -312,7 +312,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a wrong secret of a token is refused',
         flags('--auth known'),
-        'by default those of a scenario, of created sandboxes and of the API’s tokens are checked, and any other id is accepted, with any secret; so is that of an opened capsule',
+        'by default those of a scenario, of created sandboxes and of the API’s tokens are checked, and any other id is accepted, with any secret; so is that of an opened capsule. Redeeming a device code takes no credentials',
         test(
           'control/sandboxes',
           'an unknown login and a wrong secret are refused with 401 when auth is known (spec 5 rule 1)',
