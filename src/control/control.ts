@@ -33,6 +33,8 @@ export interface Control {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly command: Controlled;
+  /** True if a call may change something: of any method but GET, or a wait that skips time. */
+  readonly changes: boolean;
   /**
    * The member of the input that is the whole body; if undefined, the body has every member that is not in the path.
    */
@@ -49,6 +51,7 @@ export interface Control {
 }
 
 interface Options<R> {
+  changes?: boolean;
   whole?: string;
   limit?: number;
   long?: boolean;
@@ -63,13 +66,14 @@ export function control<R>(
   method: Control['method'],
   path: string,
   command: Controlled<R>,
-  { whole, limit, long = false, reply = (value) => value }: Options<R> = {},
+  { changes = method !== 'GET', whole, limit, long = false, reply = (value) => value }: Options<R> = {},
 ): Control {
   const parts = lazy(() => partsOf(method, path, command.input().shape, whole));
   return {
     method,
     path,
     command,
+    changes,
     whole,
     limit,
     long,

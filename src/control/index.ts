@@ -69,7 +69,7 @@ export const CONTROLS: readonly Control[] = [
   control('POST', '/webhooks/pause', commands.webhooks.pause),
   control('POST', '/webhooks/resume', commands.webhooks.resume),
   control('POST', '/webhooks/step', commands.webhooks.step),
-  control('GET', '/webhooks/wait', commands.webhooks.wait),
+  control('GET', '/webhooks/wait', commands.webhooks.wait, { changes: true }),
   control('GET', '/webhooks/:id', commands.webhooks.read),
   control('GET', '/webhooks/:id/request', commands.webhooks.request),
   control('POST', '/webhooks/:id/redeliver', commands.webhooks.redeliver),

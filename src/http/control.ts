@@ -31,8 +31,8 @@ const MOST_KEYS = 20;
 
 type ControlStep = Step<ControlCall>;
 
-export const admit: ControlStep = ({ app, request }) => {
-  app.gate.control(request);
+export const admit: ControlStep = ({ app, door, request }) => {
+  app.gate.control(request, door.changes);
 };
 
 /** Requires the control token, except for `/health`, which orchestrators call without one. */

@@ -84,12 +84,16 @@ export class Gate {
     return origin === this.#public || sameHost(origin, host);
   }
 
-  /** Admits this machine's own programs and pages to the control API. 403 `FORBIDDEN`. */
-  control(request: HttpRequest): void {
+  /**
+   * Admits this machine's own programs and pages to the control API, and addresses that a person opens to a control
+   * that changes nothing. 403 `FORBIDDEN`.
+   */
+  control(request: HttpRequest, changes: boolean): void {
     this.host(request);
-    const { origin, site, host } = fromOf(request);
+    const { origin, site, host, isOpened } = fromOf(request);
     if (origin !== undefined && !this.#isOurs(origin, host)) throw foreign('the control API', 'Origin', origin);
     if (isElsewhere(site)) throw foreign('the control API', 'Sec-Fetch-Site', site);
+    if (changes && isOpened) throw opened('a control that may change something');
   }
 
   /** Admits forms of this emulator's own pages for people. 403 `FORBIDDEN`. */
@@ -108,11 +112,12 @@ export class Gate {
    */
   api(request: HttpRequest): string | undefined {
     this.host(request);
-    const { origin, site, host } = fromOf(request);
+    const { origin, site, host, isOpened } = fromOf(request);
     if (origin !== undefined && this.#origins.has(origin)) return origin;
     if (origin !== undefined && !this.#isOurs(origin, host))
       throw foreign('the API', 'Origin', origin, '; --allow-origin lets it');
     if (isElsewhere(site)) throw foreign('the API', 'Sec-Fetch-Site', site, '; --allow-origin lets it');
+    if (isOpened) throw opened('the API');
     return undefined;
   }
 }
@@ -140,10 +145,14 @@ const hostOfTarget = (target: string): string | undefined =>
 /** Returns the origin of a call, by its headers. */
 function fromOf(request: HttpRequest) {
   const headers = request.incoming?.headers;
-  if (headers)
-    return { origin: headers.origin, site: siteOf((name) => headers[name] as string), host: headers.host ?? '' };
-  const host = request.header('host') ?? new URL(request.url).host;
-  return { origin: request.header('origin'), site: siteOf((name) => request.header(name)), host };
+  const header = (name: string) => (headers ? (headers[name] as string | undefined) : request.header(name));
+  const site = siteOf(header);
+  return {
+    origin: header('origin'),
+    site,
+    host: header('host') ?? (headers ? '' : new URL(request.url).host),
+    isOpened: header('sec-fetch-mode') === 'navigate' && site !== 'same-origin',
+  };
 }
 
 /**
@@ -164,6 +173,12 @@ const sameHost = (origin: string, host: string): boolean =>
 const foreign = (what: string, header: string, value: string, more = ''): Failure =>
   new Failure('FORBIDDEN', `${what} does not answer pages of other sites; ${header} was ${value}${more}`, {
     why: { rule: 'pages of other sites', seen: value },
+  });
+
+/** Returns the refusal of an address that a browser opens: a person may have typed it, or a site redirected to it. */
+const opened = (what: string): Failure =>
+  new Failure('FORBIDDEN', `${what} answers clients, not an address that a browser opens (Sec-Fetch-Mode: navigate)`, {
+    why: { rule: 'addresses that a browser opens', expected: 'a client, or curl', seen: 'navigate' },
   });
 
 /** Returns the headers that let a page of an allowed origin read a reply. */

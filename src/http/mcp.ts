@@ -25,7 +25,7 @@ export const locate: Step<Message> = ({ request }) => {
 };
 
 export const admit: Step<Message> = ({ app, request }) => {
-  app.gate.control(request);
+  app.gate.control(request, true);
 };
 
 export const unlock: Step<Message> = ({ app, request }) => {

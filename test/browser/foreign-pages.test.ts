@@ -18,10 +18,14 @@ const ahead = (kind: 'prefetch' | 'prerender') => (urls: readonly string[]) => {
 const mapped = (urls: readonly string[]) =>
   urls.map((url) => `<img src="${url.replace(/\/\/(?:.*@)?127\.0\.0\.1/, '//[::ffff:127.0.0.1]')}">`).join('');
 
+/** An empty page of a site that redirects `/to/<number>`, which a person opens, to one of the addresses. */
+const redirecting = () => '';
+
 test.each([
   ['prefetch', ahead('prefetch')],
   ['prerender', ahead('prerender')],
   ['show as a picture, by a mapped address,', mapped],
+  ['open, by a redirect from an address that a person opens,', redirecting],
 ] as const)(
   'a page of another site cannot have the browser %s a path of the API or a control that moves the clock',
   async (_, pageOf) => {
@@ -34,14 +38,18 @@ test.each([
       `${emulator.url}/_emulator/webhooks/wait?type=CUSTOMER.KYC_APPROVED&within=P30D`,
       `http://mallory:x@${host}/2025-10-13/customers`,
     ];
-    const site = createServer(({ url }, response) => {
-      response.setHeader('content-type', 'text/html').end(url === '/' ? pageOf(urls) : '');
+    const site = createServer(({ url = '' }, response) => {
+      const to = urls[Number(url.slice('/to/'.length))];
+      if (url.startsWith('/to/') && to !== undefined) response.writeHead(302, { location: to }).end();
+      else response.setHeader('content-type', 'text/html').end(url === '/' ? pageOf(urls) : '');
     }).listen(0, '127.0.0.1');
     onTestFinished(() => void site.close());
     await once(site, 'listening');
     const page = await browser().newPage();
     onTestFinished(() => page.close());
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+    const origin = `http://localhost:${(site.address() as AddressInfo).port}`;
+    await page.goto(`${origin}/`);
+    if (pageOf === redirecting) for (const to of urls.keys()) await page.goto(`${origin}/to/${to}`);
     const listed = async (what: string) => {
       const reply = await fetch(`${emulator.url}/_emulator/${what}`);
       return ((await reply.json()) as { data: { id: string; status: number }[] }).data;

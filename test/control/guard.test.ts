@@ -63,6 +63,40 @@ test.each([
   expect((await ask('/_emulator/health', headers)).status).toBe(200);
 });
 
+/** What a browser sends for an address that a person opens, and for what a site redirects it to. */
+const OPENED = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+test('an address that a browser opens shows a control that only reads, and changes nothing', async () => {
+  const ask = await emulator({ holdClock: true, now: '2026-01-05T09:00:00Z' });
+  for (const path of ['/_emulator/health', '/_emulator/state', '/_emulator/clock', '/openapi.json'])
+    expect((await ask(path, OPENED)).status, path).toBe(200);
+  const wait = '/_emulator/webhooks/wait?type=TEST&within=P30D';
+  for (const [method, path] of [
+    ['GET', wait],
+    ['HEAD', wait],
+    ['POST', '/_emulator/reset'],
+    ['POST', '/_emulator/mcp'],
+    ['GET', CONFIG],
+    ['GET', '/2025-10-13/nowhere'],
+  ] as const)
+    expect((await ask(path, { authorization: AUTHORIZATION, ...OPENED }, method)).status, `${method} ${path}`).toBe(
+      403,
+    );
+  expect(JSON.parse((await ask('/_emulator/clock', {})).text).now).toMatch(/^2026-01-05T09:00:00/);
+  const refusal = JSON.parse((await ask(wait, OPENED)).text);
+  expect(refusal.message).toBe(
+    'a control that may change something answers clients, not an address that a browser opens (Sec-Fetch-Mode: navigate)',
+  );
+  expect((await ask(wait, { ...OPENED, 'sec-fetch-site': 'same-origin' })).status).toBe(404);
+});
+
+test('an address that a browser opens cannot have the API open a sandbox', async () => {
+  const ask = await emulator();
+  const authorization = `Basic ${Buffer.from('mallory:x').toString('base64')}`;
+  expect((await ask(CONFIG, { authorization, ...OPENED })).status).toBe(403);
+  expect(JSON.parse((await ask('/_emulator/sandboxes', {})).text).data).toHaveLength(1);
+});
+
 test('an emulator that listens on a mapped address answers at it', async () => {
   const ask = await emulator({ host: '::ffff:127.0.0.1' });
   expect((await ask('/_emulator/health', { host: '[::ffff:7f00:1]:4010' })).status).toBe(200);

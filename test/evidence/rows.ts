@@ -321,7 +321,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'web pages of other sites cannot call its API and controls',
         'yes',
-        'on this machine: foreign `Origin`, `Sec-Fetch-Site` and `Host` get 403, unless `--allow-origin` or `--allow-host` names them. An address that you open yourself, and what it redirects to, is let in. Tried with Chromium, no other browser. With `--host`, a browser does not say where a picture’s address comes from: set a control token',
+        'on this machine: foreign `Origin`, `Sec-Fetch-Site` and `Host` get 403, unless `--allow-origin` or `--allow-host` names them. An address that you open in a browser, and what it redirects to, can read controls, no more. Tried with Chromium, no other browser. With `--host`, a browser does not say where a picture’s address comes from: set a control token',
         test('control/guard', 'with 403 and the error body, and does nothing (R3)'),
         test('browser/foreign-pages', 'a page of another site cannot have the browser'),
       ),
