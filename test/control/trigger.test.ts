@@ -159,4 +159,32 @@ describe('POST /_emulator/trigger', () => {
     expect(answer.body.message).toMatch(/^createTransferIn was refused with 400 INVALID_INPUT: amount/);
     expect(answer.body.details.calls.at(-1)).toMatchObject({ operation: 'createTransferIn', status: 400 });
   });
+
+  // These pause deliveries, so that a call decides about the payment before the receiver does.
+  const PAUSING = ['INCOMING_PAYMENT.REFUND_PENDING', 'INCOMING_PAYMENT.REFUND_FAILED'];
+  const paused = async (it: Kit): Promise<boolean> => {
+    const { data } = (await it.control('GET', '/policies')).body as { data: { kind: string; policy: string }[] };
+    return data.find(({ kind }) => kind === 'webhook.deliver')?.policy === 'hold';
+  };
+
+  test.each(PAUSING)('a trigger of %s whose call is refused leaves no delivery paused', async (event) => {
+    const it = await kit();
+    const answer = await it.control('POST', '/trigger', { event });
+    expect([answer.status, answer.body.details.calls.at(-1).operation]).toEqual([409, 'webhooks.resume']);
+    expect(await paused(it)).toBe(false);
+    const hooks = await receiver();
+    await it.control('PUT', '/webhooks/endpoint', { url: hooks.url });
+    await hooks.until(1);
+    expect(hooks.types()).toEqual(['TEST']);
+  });
+
+  test.each(PAUSING)('a trigger of %s leaves deliveries paused that a user has paused', async (event) => {
+    const hooks = await receiver();
+    const it = await kit({ webhookUrl: hooks.url });
+    await it.control('POST', '/webhooks/pause');
+    const { calls, webhook } = await triggered(it, event);
+    expect(calls.map(({ operation }) => operation)).not.toContain('webhooks.pause');
+    expect([webhook.type, webhook.state, await paused(it)]).toEqual([event, 'WAITING', true]);
+    expect(hooks.received).toEqual([]);
+  });
 });

@@ -110,7 +110,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'webhooks reach an HTTPS receiver',
         'yes',
-        'over HTTP/1.1; its certificate is checked, unless `NODE_TLS_REJECT_UNAUTHORIZED` is `0`; name your own authority in `NODE_EXTRA_CA_CERTS`',
+        'over HTTP/1.1; its certificate is checked, unless `NODE_TLS_REJECT_UNAUTHORIZED` is `0`; name your own authority in `NODE_EXTRA_CA_CERTS`. None that asks for a client’s certificate',
         test('journeys/https-receiver', 'the built command line sends webhooks to an HTTPS receiver'),
       ),
       row(
@@ -150,9 +150,9 @@ export const GROUPS: readonly Group[] = [
         test('http/edge', 'is refused with the error body (H9)'),
       ),
       row(
-        'each status and code below 500 that the OpenAPI document names in the description of an operation’s replies can happen without a fault',
+        'each status and code below 500 that its own OpenAPI document (`/openapi.json`) names for an operation can happen without a fault',
         'yes',
-        'a test has met each, of each of the {operations} operations, in one profile or both. A table says where the profiles differ',
+        'a test has met each, of each of the {operations} operations, in one profile or both. [Some](profiles.md#statuses-that-only-a-fault-sends) of the public description do not',
         test('evidence/evidence', 'every declared answer was given by a rule'),
         test(
           'profile/declared-refusals',
@@ -162,7 +162,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name, else in the scenario’s. Not logged: preflights of web pages, what is refused before the API sees it (no whole HTTP, headers too long), and calls under way at a reset or restore',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name, else in the scenario’s. Not logged: preflights of web pages, what is refused before the API sees it (no whole HTTP, `Expect`, headers too long), and calls under way at a reset or restore',
         test('control/why', 'every refused request names a rule'),
         test('control/why', 'a repeated refusal shows the rule of the first one'),
       ),
@@ -188,7 +188,7 @@ export const GROUPS: readonly Group[] = [
         'the service’s rate limits are met here',
         'no',
         'only challenges, wrong codes, resets of factors, limits of a scenario and one sandbox too many end in a 429',
-        page('profiles', 'Not offered in either profile'),
+        page('profiles', 'Statuses that only a fault sends'),
       ),
     ],
   },

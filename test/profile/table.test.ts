@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/areas.ts';
+import { refusals } from '../../src/http/openapi.ts';
+import { CONTRACT } from '../kit/contract.ts';
 import { DIFFERS, SAME } from './observe.ts';
 
 /** The rows of a table of `docs/profiles.md`, below the heading; marks of code are taken off. */
@@ -46,4 +49,20 @@ describe('where the profiles are the same', () => {
     expect(await observe?.('spec'), 'profile spec').toBe(both);
     expect(await observe?.('grid'), 'profile grid').toBe(both);
   });
+});
+
+test('docs/profiles.md lists each refusal that the public contract declares of an operation and the operation does not', () => {
+  const missing = new Map<string, string[]>();
+  for (const op of OPERATIONS) {
+    const ours = new Set([...refusals(op).keys()].map(String));
+    // A path answers other methods with 405, whatever its operations are.
+    for (const status of Object.keys(CONTRACT.operations[op.id]?.replies ?? {}))
+      if (/^4/.test(status) && status !== '405' && !ours.has(status))
+        missing.set(status, [...(missing.get(status) ?? []), op.id].sort());
+  }
+  const told = rows('Statuses that only a fault sends').map(([status, operations]) => [
+    status,
+    operations?.split(', '),
+  ]);
+  expect(told).toEqual([...missing].sort());
 });

@@ -1,3 +1,4 @@
+import { isPaused } from '../../areas/webhooks/index.ts';
 import { fail } from '../../contract/errors.ts';
 import { soonestFirst } from '../../engine/scheduler.ts';
 import { clock } from '../../sandbox/commands/clock.ts';
@@ -28,6 +29,8 @@ export class Doer {
   readonly #context: CommandContext;
   /** The access token of the agent that it connected last. */
   #token: string | undefined;
+  /** True while deliveries are paused by it. */
+  #pauses = false;
 
   constructor(context: CommandContext) {
     this.#context = context;
@@ -132,8 +135,12 @@ export class Doer {
     await this.world.scheduler.rest();
   }
 
+  /** Pauses deliveries, or resumes what it paused: a pause of the user's stays. */
   async control(name: 'webhooks.pause' | 'webhooks.resume'): Promise<void> {
-    webhooks[name === 'webhooks.pause' ? 'pause' : 'resume'].run(this.#context, {});
+    const pauses = name === 'webhooks.pause';
+    if (pauses ? isPaused(this.world) : !this.#pauses) return;
+    this.#pauses = pauses;
+    webhooks[pauses ? 'pause' : 'resume'].run(this.#context, {});
     this.calls.push({ operation: name, requestId: null, status: 200 });
     await this.world.scheduler.rest();
   }

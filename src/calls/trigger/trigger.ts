@@ -74,6 +74,8 @@ export async function trigger(context: CommandContext, event: string, set: Value
       if (!(await doer.hasten(doer.ids))) break;
   } finally {
     stop();
+    // Also where a call behind the pause was refused.
+    await doer.control('webhooks.resume');
   }
   const { aside } = results;
   if (aside) return { event, calls: doer.calls, webhook: { type: event, state: 'DELIVERED', ...aside } };
