@@ -264,7 +264,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the same calls, one after the other, get the same replies in every run',
         flags('--seed`, `--now` and `--hold-clock'),
-        'ids, codes, secrets, keys included; with the same scenario, sandbox, port and version, on each Node, but for URLs with `^`, `/.a/..` or an international host (or `xn--`), and letters newer than its Unicode. [What differs](time.md): signatures, and what uses real time, such as a CSV import',
+        'ids, codes, secrets, keys included; with the same scenario, sandbox, port and version, on each Node, but for URLs of yours with `^`, `/.a/..` or an international host (or `xn--`), and letters newer than its Unicode. [What differs](time.md): signatures, and what uses real time, such as a CSV import',
         test('scenario/seeds', 'under a seed and a held clock the first 200 replies are those of the version before'),
         test('house/arithmetic', 'rates and prices of all pairs of currencies have the same bytes everywhere'),
       ),
@@ -321,7 +321,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'web pages of other sites cannot call its API and controls',
         'yes',
-        'on this machine: foreign `Origin`, `Sec-Fetch-Site` and `Host` get 403, unless `--allow-origin` or `--allow-host` names them. An address that you open in a browser, and what it redirects to, can read controls, no more. Tried with Chromium, no other browser. With `--host`, a browser does not say where a picture’s address comes from: set a control token',
+        'on this machine: foreign `Origin`, `Sec-Fetch-Site` and `Host` get 403, unless `--allow-origin` or `--allow-host` names them. An address that you open in a browser, and what it redirects to, can read controls, no more. Tried with Chromium, no other browser. Over plain HTTP, under a name or address of `--host`, `--allow-host` or `--public-url`, browsers do not say whose page asks ([then](cli.md#who-may-call))',
         test('control/guard', 'with 403 and the error body, and does nothing (R3)'),
         test('browser/foreign-pages', 'a page of another site cannot have the browser'),
       ),
