@@ -156,7 +156,10 @@ const NEEDS_ROWS: Readonly<Record<string, string>> = {
   'createQuote 404': 'an account to pay from, and a lookup that is unknown',
   'deleteTokenById 400': 'the token that makes the call',
   'redeemAgentDeviceCode 400': 'a code that was redeemed',
+  'revokeAuthCredential 400': 'the only credential of a wallet',
   'revokeDelegatedKey 400': 'a key that has ended',
+  'startBeneficiaryTrust 400': 'a customer with neither phone nor passkey',
+  'startBeneficiaryUntrust 400': 'a customer with neither phone nor passkey',
 };
 
 test.each(NAMES)(

@@ -165,7 +165,7 @@ export const routes = [
     summary: 'Revoke a credential and every session it issued',
     example: { params: { id: a('credentials', {}, 'createAuthCredential', { fits: isNotAlone }) } },
     replies: { 204: null },
-    refuses: ['REFERENCE_NOT_FOUND'],
+    refuses: ['INVALID_INPUT', 'REFERENCE_NOT_FOUND'],
     authorize: walletSignature({
       bodyless: true,
       type: (_ask, { type }) => type,

@@ -85,7 +85,7 @@ export const trustRoutes = CHANGES.flatMap(({ change, name, trusted, asks, confi
       'sca-challenges': { id: 'scaChallenge.challengeId', subject: '{externalAccountId}' },
     },
     replies: { 200: TrustStart },
-    refuses: REFUSES,
+    refuses: ['INVALID_INPUT', ...REFUSES],
     load: ({ world, params }) => accountAndOwner(world, params.externalAccountId),
     write: ({ world }, { account, customer }) =>
       reply(200, { scaChallenge: showChallenge(world, askForTrust(world, customer, account.id, change)) }),

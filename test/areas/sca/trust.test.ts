@@ -263,7 +263,8 @@ describe('trust in an account', () => {
     const account = (await it.get(`/customers/external-accounts/${BANK.nora}`)).body;
     const { accountInfo, currency } = account;
     const bank = (await it.post('/customers/external-accounts', { customerId: id, currency, accountInfo })).body;
-    expect(refusal(await ask(it, 'trust', bank.id))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
+    for (const what of ['trust', 'untrust'])
+      expect(refusal(await ask(it, what, bank.id))).toMatchObject({ status: 400, code: 'INVALID_INPUT' });
   });
 
   test('a scenario can make an account trusted from the start', async () => {
