@@ -128,6 +128,8 @@ export interface Why {
   rule?: string | undefined;
   expected?: unknown;
   seen?: unknown;
+  /** The message, if the reply has none because it is a page for people. */
+  message?: string | undefined;
   /** The checks of a signature or proof in their order, up to the one that failed. */
   steps?: readonly { readonly step: string; readonly ok: boolean; readonly note?: string }[] | undefined;
   /** The request whose first reply this repeats, because it had the same `Idempotency-Key`. */

@@ -4,10 +4,11 @@ import {
   completeLink,
   KYC_LINKS,
   type KycLink,
+  type LinkState,
   linkState,
   suggestedChoice,
 } from '../areas/onboarding/index.ts';
-import { Failure, type FieldError, fail } from '../contract/errors.ts';
+import { Failure, type FieldError, fail, type Why } from '../contract/errors.ts';
 import { parseAs } from '../engine/parse-as.ts';
 import type { World } from '../engine/world.ts';
 import { changeOf } from './fields.ts';
@@ -25,6 +26,12 @@ export interface Visit {
   readonly form: URLSearchParams | undefined;
 }
 
+/** The reason of a refusal, for the log alone: to a person the page says it. */
+interface Refused {
+  readonly code: string;
+  readonly why: Why;
+}
+
 /** The response to a visit. */
 export interface Shown {
   readonly status: number;
@@ -36,12 +43,30 @@ export interface Shown {
   readonly formTo?: string | undefined;
   /** Set once the form was accepted. */
   readonly isDone?: true;
+  readonly refused?: Refused;
 }
 
 const page = (status: number, body: unknown): Shown => ({ status, page: String(body) });
 
 /** Returns the page that says that something failed and nothing was changed. */
-export const failureOf = (status: number): Shown => page(status, failedPage());
+export const failureOf = ({ status, code, why, message }: Failure): Shown => ({
+  ...page(status, failedPage()),
+  refused: { code, why: { ...why, seen: undefined, message } },
+});
+
+/** The status of a link that is not open, and what the log says of a visit to it. */
+const CLOSED: Readonly<Record<Exclude<LinkState, 'open'>, [status: number, code: string, message: string]>> = {
+  used: [410, 'LINK_USED', 'the link has been used'],
+  expired: [410, 'LINK_EXPIRED', 'the link has expired'],
+  gone: [410, 'LINK_GONE', 'the customer of the link was deleted'],
+  unverified: [409, 'CONTACT_UNVERIFIED', 'a contact of the customer is not verified yet'],
+};
+
+function closed(state: keyof typeof CLOSED): Shown {
+  const [status, code, message] = CLOSED[state];
+  const rule = state === 'unverified' ? 'spec 3.2, 7 condition rule 2' : 'spec 2.2: single use';
+  return { ...page(status, closedPage(state)), refused: { code, why: { rule, message } } };
+}
 
 /**
  * Responds to a visit of the hosted identity page (spec 2.2, `kycUrl`). 200 with the form or the page after it, 303 to
@@ -54,7 +79,7 @@ export function visitLink(visit: Visit): Shown {
   const customer = link && world.rows(CUSTOMERS).get(link.customerId);
   if (!link || !customer) return page(404, unknownPage());
   const state = linkState(world, link);
-  if (state !== 'open') return page(state === 'unverified' ? 409 : 410, closedPage(state));
+  if (state !== 'open') return closed(state);
   return form ? submit(visit, link, customer, form) : shownForm(visit, link, customer, 200);
 }
 
@@ -74,7 +99,11 @@ function submit(visit: Visit, link: KycLink, customer: Customer, form: URLSearch
     }, requestId);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return shownForm(visit, link, customer, error.status, errorsOf(error));
+    const errors = errorsOf(error);
+    // By name alone: the log must not contain what people type about themselves.
+    const message = `the form is shown again: ${errors.map(({ field }) => field).join(', ')}`;
+    const refused = { code: error.code, why: { ...error.why, seen: undefined, message } };
+    return { ...shownForm(visit, link, customer, error.status, errors), refused };
   }
 }
 

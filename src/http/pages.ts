@@ -84,12 +84,12 @@ export async function refuse(visit: PageExchange, error: unknown): Promise<Answe
   const failure = asFailure(error);
   if (failure !== error) visit.app.host.broken(`${visit.request.method} /kyc`, error);
   const { failureOf } = await import('../hosted/index.ts');
-  visit.shown = failureOf(failure.status);
+  visit.shown = failureOf(failure);
   return (await send(visit, 0)) as Answer;
 }
 
 /** Writes a visit's line in the request log; an unknown link has none. */
-function note(visit: PageExchange, { status, to }: Shown): void {
+function note(visit: PageExchange, { status, to, refused }: Shown): void {
   const { request, path, app, sandbox, world, requestId: id, started } = visit;
   if (!sandbox) return;
   const mark = request.url.indexOf('?');
@@ -106,7 +106,7 @@ function note(visit: PageExchange, { status, to }: Shown): void {
     status,
     reply: to ?? '(a page)',
     ms: stopwatch() - started,
-    code: undefined,
-    why: undefined,
+    code: refused?.code,
+    why: refused?.why,
   });
 }

@@ -28,7 +28,6 @@ export interface Explanation extends Why {
   says?: string | undefined;
   /** The section of the specification or the reference, if the rule names one. */
   section?: string | undefined;
-  message?: string | undefined;
   fields?: readonly FieldError[];
 }
 
@@ -65,7 +64,7 @@ export function explain(entry: Entry): Explanation {
     says: ruleOf(rule)?.says,
     section:
       why?.rule?.match(/^(?:spec|reference) [\d.]+(?: \(\d+\))?/)?.[0] ?? WRITTEN[status]?.match(/^spec [\d.]+/)?.[0],
-    message,
+    message: message ?? why?.message,
     expected: why?.expected,
     seen: why?.seen,
     ...(why?.steps ? { steps: why.steps } : {}),

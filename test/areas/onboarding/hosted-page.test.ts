@@ -358,3 +358,44 @@ describe('single use and expiry (spec 2.2)', () => {
     expect((await page.open()).status).toBe(410);
   });
 });
+
+describe('refused visits in the log of requests', () => {
+  /** What the log says of the newest refused visit. */
+  const logged = async (page: Kit) => {
+    const [newest] = (await page.control('GET', '/requests')).body.data;
+    const { why } = (await page.control('GET', `/requests/${newest.id}`)).body;
+    return [newest.status, newest.code, why.outcome, why.message, why.rule];
+  };
+
+  test('the log names the fields of a refused form, and not what was typed', async () => {
+    const page = await visit();
+    await page.send({ outcome: 'approve', birthDate: '2099-01-01' });
+    const message = 'the form is shown again: birthDate';
+    expect(await logged(page)).toEqual([400, 'INVALID_INPUT', 'refused', message, 'spec 2.1 (4)']);
+    expect((await page.control('GET', '/requests')).text).not.toContain('2099-01-01');
+    await page.send({ fullName: 'x'.repeat(70_000) });
+    expect((await logged(page)).slice(0, 3)).toEqual([400, 'INVALID_REQUEST_FORMAT', 'refused']);
+  });
+
+  test('the log says why a link is closed', async () => {
+    const page = await visit();
+    const second = await page.post(`/customers/${page.id}/kyc-link`, {});
+    await page.send({ outcome: 'approve' });
+    await page.open();
+    const used = [410, 'LINK_USED', 'refused', 'the link has been used', 'spec 2.2: single use'];
+    expect(await logged(page)).toEqual(used);
+    await page.control('POST', '/clock', { advance: 'PT24H' });
+    await page.send({ outcome: 'approve' }, second.body.kycUrl);
+    expect(await logged(page)).toEqual([
+      410,
+      'LINK_EXPIRED',
+      'refused',
+      'the link has expired',
+      'spec 2.2: single use',
+    ]);
+    const other = await visit();
+    await other.del(`/customers/${other.id}`);
+    await other.open();
+    expect((await logged(other)).slice(1, 4)).toEqual(['LINK_GONE', 'refused', 'the customer of the link was deleted']);
+  });
+});
