@@ -21,7 +21,7 @@ const STYLE = [
 ].map((part) => `inspector/look/${part}.css`);
 
 /** The parts of the script, in order: they share their declarations. */
-const SCRIPT = ['dom', 'live', 'clock', 'say', 'forms', 'calls', 'hints', 'filter', 'keys', 'start'].map(
+const SCRIPT = ['dom', 'press', 'live', 'clock', 'say', 'forms', 'calls', 'hints', 'filter', 'keys', 'start'].map(
   (part) => `inspector/client/${part}.js`,
 );
 

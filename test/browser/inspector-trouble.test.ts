@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../kit/port.ts';
 import { commandLine } from '../kit/process.ts';
@@ -53,6 +54,32 @@ describe('failed calls on pages', () => {
       .poll(async () => (await emulator.call('GET', `/customers/${omar.id}`)).body.kycStatus)
       .toBe('REJECTED');
   });
+
+  test.each([
+    ['the mouse', async ({ mouse }: Page) => [() => mouse.down(), () => mouse.up()]],
+    ['the space bar', async ({ keyboard }: Page) => [() => keyboard.down(' '), () => keyboard.up(' ')]],
+  ] as const)(
+    'a button that is pressed with %s while the page is due for a refresh does what it says',
+    async (_, by) => {
+      const { emulator, page, open } = await inspected(browser());
+      await emulator.control('POST', '/faults', { match: { path: '/quotes' }, then: { status: 503 } });
+      await open('/inspector/faults');
+      const button = page.getByRole('button', { name: 'Remove fault-1' });
+      await button.hover();
+      await button.focus();
+      const [press, letGo] = await by(page);
+      await press?.();
+      const refreshed = page.waitForResponse((response) => response.url().endsWith('/inspector/faults'));
+      await emulator.control('POST', '/faults', { match: { path: '/customers' }, then: { status: 503 } });
+      await (await refreshed).finished();
+      await letGo?.();
+      await page.getByText('Done').waitFor();
+      await page.getByText('/customers', { exact: false }).first().waitFor();
+      expect((await emulator.control('GET', '/faults')).body.data).toEqual([
+        expect.objectContaining({ id: 'fault-2' }),
+      ]);
+    },
+  );
 
   test('a bar over the whole page says that the emulator has stopped, until it is back (U19)', async () => {
     const flags = ['--port', String(await freePort()), '--json'];

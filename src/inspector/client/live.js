@@ -67,6 +67,7 @@ async function take(url, chosen) {
   // Signed out: the login page has no part of this one.
   if (response.status === 401) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
+  await released();
   for (const region of $$('[data-live]')) {
     const now = region.id && fresh.getElementById(region.id);
     if (now && chosen(region)) swap(region, now);

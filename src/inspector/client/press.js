@@ -1,0 +1,36 @@
+// biome-ignore-all lint/correctness/noUnusedVariables: the parts of the script share their declarations
+// A part of a page that is replaced, or moves, under a pressed button gets no click. So a refresh waits for the click.
+
+/** The longest time between the end of a press and its click, in real milliseconds: touch screens send it late. */
+const CLICK = 100;
+
+let pressed = false;
+/** @type {number | undefined} */
+let ending;
+/** @type {(() => void)[]} */
+const refreshes = [];
+
+function pressBegins() {
+  clearTimeout(ending);
+  pressed = true;
+}
+
+function pressEnds() {
+  clearTimeout(ending);
+  ending = setTimeout(() => {
+    pressed = false;
+    for (const goOn of refreshes.splice(0)) goOn();
+  }, CLICK);
+}
+
+/**
+ * Resolves when no mouse button, finger or space bar is down.
+ * @type {() => Promise<void>}
+ */
+const released = () => (pressed ? new Promise((resolve) => refreshes.push(resolve)) : Promise.resolve());
+
+addEventListener('pointerdown', pressBegins, true);
+for (const end of ['pointerup', 'pointercancel', 'contextmenu', 'dragend']) addEventListener(end, pressEnds, true);
+addEventListener('keydown', ({ key }) => key === ' ' && pressBegins(), true);
+addEventListener('keyup', ({ key }) => key === ' ' && pressEnds(), true);
+addEventListener('blur', pressEnds);
