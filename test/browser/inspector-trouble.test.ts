@@ -81,6 +81,17 @@ describe('failed calls on pages', () => {
     },
   );
 
+  test('a filter narrows its list although the end of the press on its choices never reaches the page', async () => {
+    const { emulator, page, open } = await inspected(browser());
+    await emulator.call('POST', '/customers', person);
+    await open('/inspector/requests');
+    await page.locator('[data-rows] [data-row]').first().waitFor();
+    await page.getByLabel('Status', { exact: true }).hover();
+    await page.mouse.down();
+    await page.getByLabel('Status', { exact: true }).selectOption('5xx');
+    await page.locator('[data-rows] [data-row]').first().waitFor({ state: 'detached' });
+  });
+
   test('a bar over the whole page says that the emulator has stopped, until it is back (U19)', async () => {
     const flags = ['--port', String(await freePort()), '--json'];
     const first = commandLine(flags);

@@ -3,6 +3,7 @@
 
 /** The longest time between the end of a press and its click, in real milliseconds: touch screens send it late. */
 const CLICK = 100;
+const PRESSED = 'button, a, summary, .check, .choose';
 
 let pressed = false;
 /** @type {number | undefined} */
@@ -24,13 +25,14 @@ function pressEnds() {
 }
 
 /**
- * Resolves when no mouse button, finger or space bar is down.
+ * Resolves when no mouse button, finger or space bar is down on something that takes presses.
  * @type {() => Promise<void>}
  */
 const released = () => (pressed ? new Promise((resolve) => refreshes.push(resolve)) : Promise.resolve());
 
-addEventListener('pointerdown', pressBegins, true);
+// Not fields: the list of a select, and a scroll bar, take the end of the press for themselves.
+addEventListener('pointerdown', (event) => around(event, PRESSED) && pressBegins(), true);
 for (const end of ['pointerup', 'pointercancel', 'contextmenu', 'dragend']) addEventListener(end, pressEnds, true);
-addEventListener('keydown', ({ key }) => key === ' ' && pressBegins(), true);
+addEventListener('keydown', (event) => event.key === ' ' && around(event, PRESSED) && pressBegins(), true);
 addEventListener('keyup', ({ key }) => key === ' ' && pressEnds(), true);
 addEventListener('blur', pressEnds);
