@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { OF_A_CALL, OF_A_FILE } from '../../src/scenario/bounds.ts';
 import { ScenarioError } from '../../src/scenario/error.ts';
 import { loadScenarios, readScenarioText } from '../../src/scenario/load.ts';
@@ -108,6 +111,19 @@ describe('the text of a scenario in a call (X5)', () => {
     }
     expect(slow).toEqual([]);
   });
+});
+
+test.each([
+  ['UTF-16', Buffer.from('\ufeffcustomers: []\n', 'utf16le'), 1],
+  ['Latin-1', Buffer.from('customers:\n  - { label: zoë, customerType: INDIVIDUAL }\n', 'latin1'), 2],
+])('a scenario file in %s is refused with the line where it is not UTF-8', async (_, bytes, line) => {
+  const folder = mkdtempSync(join(tmpdir(), 'scenario-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'sandbox.yaml');
+  writeFileSync(file, bytes);
+  await expect(loadScenarios([file])).rejects.toThrow(
+    `${file}:${line}:1: this is not UTF-8 text; save the file as UTF-8`,
+  );
 });
 
 test('a scenario file that never ends is refused with a sentence (X5)', async () => {
