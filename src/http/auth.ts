@@ -124,19 +124,21 @@ export async function sandboxOfCaller({ host }: App, header: string | undefined)
 }
 
 /**
- * Returns the sandbox for a call without credentials, by its operation; that of Basic credentials, or the default one,
- * refuses a call that belongs to none. If several match, because they began alike, Basic credentials choose one of
- * them. 429 `RATE_LIMITED` as `Host.create`.
+ * Returns the sandbox for a call without credentials, by its operation; that which credentials name, or the default
+ * one, refuses a call that belongs to none. If several match, because they began alike, right Basic credentials choose
+ * one of them. 429 `RATE_LIMITED` as `Host.create`.
  */
 export async function sandboxFor(
-  { host }: App,
+  app: App,
   op: Operation,
   params: Readonly<Record<string, string>>,
   header: string | undefined,
 ): Promise<Login> {
+  const { host } = app;
   const own = await ownSandbox(host, header);
   const matches = [...host.sandboxes].filter(({ world }) => op.isFor?.(world, params));
-  return { sandbox: matches.find((one) => one === own) ?? matches[0] ?? own ?? host.default, principal: ANONYMOUS };
+  const fitting = matches.find((one) => one === own) ?? matches[0];
+  return { sandbox: fitting ?? own ?? sandboxNamed(app, header) ?? host.default, principal: ANONYMOUS };
 }
 
 /** Refuses a call that a token's permissions do not cover: 403 `FORBIDDEN`. */

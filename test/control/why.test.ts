@@ -397,11 +397,12 @@ describe('the log that has a call refused before its operation or its caller is 
     ['GET', '/customer', {}, 404],
     ['PUT', '/customers', {}, 405],
     ['GET', '/customers', { origin: 'https://evil.example' }, 403],
+    ['POST', '/agents/device-codes/SERVICE-AGENT-NONE-0000/redeem', {}, 404],
   ] as const)(
     '%s %s with %j is in the log of the sandbox that its credentials name',
     async (method, path, headers, status) => {
       const it = await kit(known);
-      const line = `${status} ${method} ${path.slice(1)}`;
+      const line = `${status} ${method} ${path.split('/').at(-1)}`;
       await it.control('POST', '/sandboxes', { id: 'mine', secret: 'own' });
       await it.call(method, path, undefined, { as: 'mine:own', headers });
       expect([await latestOf(it, 'mine'), await latestOf(it, 'test')]).toEqual([line, 'nothing']);

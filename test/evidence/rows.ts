@@ -150,9 +150,9 @@ export const GROUPS: readonly Group[] = [
         test('http/edge', 'is refused with the error body (H9)'),
       ),
       row(
-        'each status and code below 500 that its own OpenAPI document (`/openapi.json`) names for an operation can happen without a fault',
+        'each status below 500 that its own OpenAPI document (`/openapi.json`) has for an operation, and each code in the description of that status, can happen without a fault',
         'yes',
-        'a test has met each, of each of the {operations} operations, in one profile or both. [Some](profiles.md#statuses-that-only-a-fault-sends) of the public description do not',
+        'a test has met each, of each of the {operations} operations, in one profile or both. The schemas `Error400` and so on list the codes of all operations. [Some](profiles.md#statuses-that-only-a-fault-sends) of the public description do not',
         test('evidence/evidence', 'every declared answer was given by a rule'),
         test(
           'profile/declared-refusals',
@@ -162,7 +162,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name, else in the scenario’s. Not logged: preflights of web pages, what is refused before the API sees it (no whole HTTP, `Expect`, headers too long), and calls under way when the sandbox is reset, reloaded, restored, rewound, loaded or dropped',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name (or that has the device code), else in the scenario’s. Not logged: preflights of web pages, what is refused before the API sees it (no whole HTTP, `Expect`, headers too long), and calls under way when the sandbox is reset, reloaded, restored, rewound, loaded or dropped',
         test('control/why', 'every refused request names a rule'),
         test('control/why', 'a repeated refusal shows the rule of the first one'),
       ),

@@ -39,6 +39,19 @@ describe('a device code (reference 6.2)', () => {
     expect([me.status, me.body.id]).toEqual([200, agent.id]);
   });
 
+  test.each([null, 'mine:own', 'mine:wrong'])(
+    'the refusal of a device code that was used is in the log of the sandbox that has it (credentials: %s)',
+    async (as) => {
+      const it = await agentKit();
+      await it.control('POST', '/sandboxes', { id: 'mine', secret: 'own' });
+      const { code } = (await made(it)).deviceCode;
+      await redeem(it, code);
+      expect((await it.post(`/agents/device-codes/${code}/redeem`, undefined, { as })).status).toBe(400);
+      const latest = async (id: string) => (await it.control('GET', `/requests?limit=1&sandbox=${id}`)).body.data[0];
+      expect([await latest('mine'), await latest(it.sandbox.id)]).toMatchObject([undefined, { status: 400 }]);
+    },
+  );
+
   test('a device code expires after a day of the virtual clock, and not a moment before', async () => {
     const it = await agentKit();
     const late = (await made(it)).deviceCode.code;
