@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CUSTOMERS } from '../../src/areas/customers/index.ts';
+import { CHALLENGES } from '../../src/areas/signing/index.ts';
 import { EVENTS, OPERATIONS } from '../../src/areas.ts';
 import { createApp } from '../../src/http/app.ts';
 import { capsuleIn } from '../../src/sandbox/capsule/read.ts';
@@ -105,6 +106,24 @@ describe('open capsules (product 8.2)', () => {
       const { ask } = await opened(await written(it));
       const count = (await it.control('GET', '/requests')).body.totalCount;
       expect((await ask('GET', '/requests')).body.totalCount).toBe(count);
+    },
+  );
+
+  test.each([
+    ['an export', 'POST', '/export', { clientPublicKey: clientKey().uncompressed }],
+    ['a change of privacy', 'PATCH', '', { privateEnabled: true }],
+  ] as const)(
+    'a capsule keeps the body of %s that waits for its signature, and repeats the call',
+    async (_, method, below, body) => {
+      const it = await walletKit();
+      const challenge = await it.call(method, `/internal-accounts/${it.accountId}${below}`, body);
+      const { ask, host } = await opened(await written(it));
+      const id = challenge.headers.get('x-request-id');
+      const said = await ask('GET', `/requests/${id}`);
+      expect([challenge.status, JSON.parse(said.body.request.body)]).toEqual([202, body]);
+      expect((await ask('POST', `/requests/${id}/replay`, { against: 'before' })).body).toMatchObject({ same: true });
+      const waiting = [...host.default.world.rows(CHALLENGES).rows()].at(-1);
+      expect(JSON.parse(waiting?.body ?? '')).toEqual(body);
     },
   );
 

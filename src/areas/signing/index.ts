@@ -14,6 +14,7 @@ export { canonical } from './canonical.ts';
 export {
   activity,
   CHALLENGE_SECONDS,
+  CHALLENGES,
   type Challenge,
   keyMaterial,
   transactionActivity,

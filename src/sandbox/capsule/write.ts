@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BULK_JOBS, BULK_PIECES, type BulkJob, type BulkPiece } from '../../areas/bulk/index.ts';
+import { CHALLENGES, type Challenge } from '../../areas/signing/index.ts';
 import { OPERATIONS, TABLES } from '../../areas.ts';
 import type { Faults } from '../../contract/faults.ts';
 import { FIRST_ANSWERS, type FirstAnswer, fingerprintOf } from '../../declare/first-answers.ts';
@@ -108,8 +109,9 @@ function* linesOf(host: Host, sandbox: Sandbox, lines: string[]): Steps {
 }
 
 /**
- * Returns how a row is written, its secrets replaced by name. Two kinds contain foreign text. The first answer to an
- * idempotency key is written as the log has it. The rows of a waiting import lose the cells of secret columns.
+ * Returns how a row is written, its secrets replaced by name. Three kinds contain foreign text. The first answer to an
+ * idempotency key, and a body that waits for its signature, are written as the log has them. The rows of a waiting
+ * import lose the cells of secret columns.
  */
 function rowsWith(entries: readonly Entry[], standIns: StandIns, { tables }: Snapshot) {
   const byReply = new Map(entries.map((entry) => [entry.reply, entry]));
@@ -121,6 +123,7 @@ function rowsWith(entries: readonly Entry[], standIns: StandIns, { tables }: Sna
   );
   return (table: string, row: Row): unknown => {
     if (table === FIRST_ANSWERS.name) return answerOf(row as FirstAnswer, byReply, standIns);
+    if (table === CHALLENGES.name) return waitingOf(row as Challenge, standIns);
     if (table === BULK_PIECES.name) return withoutSecretCells(row as BulkPiece, headers, standIns);
     return standIns.within(row, isSecretOf(TABLES.get(table)));
   };
@@ -138,6 +141,11 @@ function answerOf(answer: FirstAnswer, byReply: ReadonlyMap<string, Entry>, stan
         ? fingerprintOf(standIns.clean(sent))
         : answer.fingerprint,
   };
+}
+
+function waitingOf({ body, ...challenge }: Challenge, standIns: StandIns): unknown {
+  const rest = standIns.within(challenge, isSecretName) as Omit<Challenge, 'body'>;
+  return { ...rest, body: maskText(body, sentSecrets(challenge.operation), undefined, standIns.ofRaw) };
 }
 
 /** Returns the oldest of the moments before requests that can still be restored. */
