@@ -104,7 +104,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a delivery that fails is tried again',
         'yes',
-        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset, restore or rewind drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
+        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset, reload, restore, rewind or loaded state drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
         test('areas/webhooks/delivery', 'a dead receiver gets 161 attempts'),
       ),
       row(
@@ -198,7 +198,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'what `@turnkey/crypto` seals and `@turnkey/api-key-stamper` signs is accepted',
         'yes',
-        'tested with those libraries',
+        'tested with those libraries; where they check who signed, they are given [this key](wallet.md)',
         test('areas/wallet/verify-otp', 'the wallet library verifies the token of a login'),
         test('crypto/bundles', 'a real client seals a code to the OTP target bundle'),
       ),
