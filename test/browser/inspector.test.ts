@@ -112,13 +112,22 @@ describe('acts on pages', () => {
   );
 
   test('the line under several buttons names a button with its call, and follows the button under the pointer', async () => {
-    const { page, open } = await inspected(browser());
+    const { emulator, page, open } = await inspected(browser());
     await open('/inspector/clock');
     const line = page.locator('#clock-now .hint');
     expect(await line.textContent()).toContain('+15 min: POST /_emulator/clock {"advance":"PT15M"}');
+    const chosen = async () => [await line.textContent(), await line.locator('.copy').getAttribute('data-copy')];
+    const ofAWeek = [
+      expect.stringContaining('+7 d: POST /_emulator/clock {"advance":"P7D"}'),
+      expect.stringContaining('{"advance":"P7D"}'),
+    ];
     await page.getByRole('button', { name: '+7 d' }).hover();
-    expect(await line.textContent()).toContain('+7 d: POST /_emulator/clock {"advance":"P7D"}');
-    expect(await line.locator('.copy').getAttribute('data-copy')).toContain('{"advance":"P7D"}');
+    await expect.poll(chosen).toEqual(ofAWeek);
+    // On the way to its copy, also while the page is refreshed.
+    await line.locator('.copy').hover();
+    await emulator.control('POST', '/clock', { advance: 'PT1M' });
+    await page.locator('#clock-now', { hasText: '09:01:00' }).waitFor();
+    expect(await chosen()).toEqual(ofAWeek);
   });
 
   test('the webhooks page redelivers, pauses, steps and resumes, and sets the endpoint', async () => {

@@ -104,7 +104,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a delivery that fails is tried again',
         'yes',
-        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset, reload, restore, rewind or loaded state drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`',
+        'up to 160 times, but `TEST`, `INCOMING_PAYMENT.PENDING` and a redelivery once. A reset, reload, restore, rewind or loaded state drops what is pending; an endpoint elsewhere, without its flag, makes it `UNSENT`, and without any endpoint its tries pass unsent',
         test('areas/webhooks/delivery', 'a dead receiver gets 161 attempts'),
       ),
       row(

@@ -32,6 +32,12 @@ function dataOf(form, sent) {
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
+ * The act of the button whose call is shown last; a refresh shows it again.
+ * @type {string | undefined}
+ */
+let hinted;
+
+/**
  * Shows, in the line under some buttons or a form, which call they would make.
  * @param {HTMLElement} element
  */
@@ -55,7 +61,9 @@ function hint(element) {
   const verb = method === 'POST' && (sent || hasFile) ? '' : `-X ${method} `;
   code.textContent = `${method} ${url}${sent ? ` ${sent}` : ''}`;
   button.dataset.copy = `curl -s ${verb}${quoted(location.origin + url)}${dataOf(form, sent)}`;
-  if (of && !form) of.textContent = `${element.textContent?.trim()}:`;
+  if (form) return;
+  hinted = pressOf(element);
+  if (of) of.textContent = `${element.textContent?.trim()}:`;
 }
 
 /** @param {HTMLElement} element */

@@ -96,6 +96,7 @@ function swap(region, now) {
     for (const row of $$('[data-row]', region)) if (!known.has(row.dataset.row)) row.classList.add('fresh');
   mark();
   for (const form of $$('form[data-url]', region)) hint(form);
+  for (const button of $$('button[data-url]')) if (pressOf(button) === hinted) hint(button);
   if (held)
     $$('a, button, input', region)
       .find((element) => keyOf(element) === held)
