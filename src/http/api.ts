@@ -105,6 +105,9 @@ const withoutIds = (path: string): string =>
 function unknownPath(host: Host, path: string, base: string | undefined): Failure {
   const shown = path.slice(base?.length ?? 0);
   const { paths, tree } = DECLARED();
+  // An address with the path of the API, given to a program that needs it without.
+  if (base !== undefined && /^\/_emulator(?:\/|$)/.test(shown))
+    return new Failure('REFERENCE_NOT_FOUND', `there is no ${path}; the control API is at ${shown}, without ${base}`);
   const near = tree.find(shown)?.path ?? nearest(withoutIds(shown), paths);
   return new Failure(
     'REFERENCE_NOT_FOUND',

@@ -19,6 +19,14 @@ describe('unknown paths of the control API', () => {
     expect(undisturbed).toMatch(/^req_/);
     expect(await idAfter(['GET', '/faultz'], ['POST', '/clok'], ['DELETE', '/'])).toBe(undisturbed);
   });
+
+  test('a path of the control API below that of the API is 404, and the message names the right one', async () => {
+    const { status, body } = await (await kit()).post('/_emulator/sandboxes', {});
+    expect([status, body.message]).toEqual([
+      404,
+      'there is no /2025-10-13/_emulator/sandboxes; the control API is at /_emulator/sandboxes, without /2025-10-13',
+    ]);
+  });
 });
 
 describe('wrong methods for paths of the control API', () => {
