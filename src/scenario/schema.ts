@@ -42,6 +42,18 @@ const CurrencySeed = () =>
       message: 'more than maxAmount',
     });
 
+/** Names each row of a list whose member a row before it has. */
+const distinct =
+  <T extends object>(member: keyof T & string, taken: (value: T[keyof T]) => string | undefined) =>
+  (rows: readonly T[], context: z.RefinementCtx): void => {
+    const seen = new Set<unknown>();
+    for (const [i, row] of rows.entries()) {
+      const message = seen.has(row[member]) ? taken(row[member]) : undefined;
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [i, member], message });
+      seen.add(row[member]);
+    }
+  };
+
 /** Opening balances in minor units, by currency. */
 const Balances = () => z.partialRecord(KnownCurrency(), z.int().min(0)).optional();
 
@@ -198,6 +210,7 @@ export const Scenario = lazy(() =>
           }),
         )
         .min(1)
+        .superRefine(distinct('id', (id) => `${id} is the id of another credential`))
         .default([{ id: 'test', secret: 'secret', permissions: ['VIEW', 'TRANSACT', 'MANAGE'] }])
         .describe('Tokens of this platform; the first names the sandbox'),
       customers: z
@@ -218,6 +231,7 @@ export const Scenario = lazy(() =>
                 .describe('Ids of its accounts that are the same whatever the seed, by currency'),
               credentials: z
                 .array(CredentialSeed())
+                .superRefine(distinct('type', (type) => (type === 'SMS_OTP' ? 'a wallet has one SMS_OTP' : undefined)))
                 .optional()
                 .describe('Ways to log in to the wallet, besides the code by email that it is born with'),
             })

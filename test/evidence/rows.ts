@@ -75,7 +75,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'a call repeated with the same `Idempotency-Key` acts once',
         'yes',
-        'for a day of virtual time, within a sandbox, until a reset, reload, restore or rewind, where the operation takes the header',
+        'for a day of virtual time, within a sandbox, until a reset, reload, restore, rewind or loaded state, where the operation takes the header',
         test('http/idempotency', 'a repeated Idempotency-Key gets the first 2xx or 4xx reply, byte for byte'),
       ),
       row(
@@ -187,7 +187,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'the service’s rate limits are met here',
         'no',
-        'only challenges, wrong codes, resets of factors, limits of a scenario and one sandbox too many end in a 429',
+        'only challenges, wrong codes, resends, resets of factors, limits of a scenario and one sandbox too many end in a 429',
         page('profiles', 'Statuses that only a fault sends'),
       ),
     ],

@@ -44,6 +44,17 @@ cards:
     ]);
   });
 
+  test('two credentials of a scenario with one id, and two codes by SMS of one customer, are mistakes at the second', async () => {
+    const text = `credentials: [{ id: test, secret: a }, { id: ci, secret: b }, { id: test, secret: c }]
+customers:
+  - { customerType: INDIVIDUAL, fullName: A B, phoneNumber: "+14155550199", credentials: [{ type: SMS_OTP }, { type: SMS_OTP }] }
+`;
+    expect(await mistakesOf(text)).toEqual([
+      '1:65: credentials.2.id: test is the id of another credential',
+      '3:112: customers.0.credentials.1.type: a wallet has one SMS_OTP',
+    ]);
+  });
+
   test('a currency of a scenario whose smallest amount is more than its largest is a mistake at that amount', async () => {
     const text =
       'platform:\n  currencies:\n    - { code: USD, minAmount: 20, maxAmount: 10 }\n    - { code: EUR, minAmount: 20 }\n';
