@@ -162,7 +162,7 @@ export const GROUPS: readonly Group[] = [
       row(
         'I can find out which rule refused my call',
         'yes',
-        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name (or that has the device code), else in the scenario’s. Not logged: preflights of web pages, what is refused before the API sees it (no whole HTTP, `Expect`, headers too long), and calls under way when the sandbox is reset, reloaded, restored, rewound, loaded or dropped',
+        '`why last` names the rule that a check has declared, or else the section of its status, and the message, of the last 1,000 calls of a sandbox (`--sandbox`) since its last reset, reload or restart ([memory](control-api.md#limits) permitting). Of a reply that an `Idempotency-Key` repeats, as long as the log has the first call. A refused call is in the sandbox that its credentials name (or that has the device code, or the link of a hosted page), else in the scenario’s. Not logged: preflights of web pages, what is refused before the API sees it (no whole HTTP, `Expect`, headers too long), and calls under way when the sandbox is reset, reloaded, restored, rewound, loaded or dropped',
         test('control/why', 'every refused request names a rule'),
         test('control/why', 'a repeated refusal shows the rule of the first one'),
       ),
