@@ -202,16 +202,18 @@ export class RequestLog {
   }
 
   /** Marks the requests that arrived after a moment as undone by a rewind; none can be restored any more. */
-  forgetAfter({ turn }: Moment): void {
+  forgetAfter({ turn, history }: Moment): void {
+    // A restore begins a new history, whose moments are counted from the beginning.
+    const turnOf = ({ before }: Entry) => (before?.moment.history === history ? before.moment.turn : undefined);
     let to: string | undefined;
-    for (const { id, before } of this.newest()) if (before?.moment.turn === turn) to = id;
+    for (const entry of this.newest()) if (turnOf(entry) === turn) to = entry.id;
     for (const entry of this.newest()) {
-      const { before } = entry;
-      if (!before || before.moment.turn < turn) continue;
+      const before = turnOf(entry);
+      if (before === undefined || before < turn) continue;
       // A request that an earlier rewind undid keeps the name of that one.
       if (!entry.undone) entry.undoneBy = to;
       entry.undone = true;
-      if (before.moment.turn > turn) entry.before = undefined;
+      if (before > turn) entry.before = undefined;
     }
   }
 

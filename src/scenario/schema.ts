@@ -155,6 +155,7 @@ export const Scenario = lazy(() =>
           currencies: z
             .array(CurrencySeed())
             .min(1)
+            .superRefine(distinct('code', () => 'listed twice'))
             .default([{ code: 'USD' }, { code: 'USDC' }, { code: 'USDB' }])
             .describe('What customers can hold; each gets an internal account'),
         })

@@ -78,6 +78,22 @@ describe('a request that a rewind undid', () => {
     expect(by).toEqual({ req_5: 'req_1', req_4: 'req_2', req_3: 'req_2', req_2: 'req_2', req_1: 'req_1' });
   });
 
+  test('a rewind after a restore undoes no request from before the restore', async () => {
+    const world = await rewound();
+    await world.control('POST', '/snapshots', { name: 'a' });
+    await world.control('POST', '/snapshots/a/restore');
+    await world.post('/customers', ADA);
+    await world.post('/customers', ADA);
+    const [latest, first] = (await world.control('GET', '/requests?limit=2')).body.data;
+    await world.control('POST', `/requests/${first.id}/rewind`);
+    const { data } = (await world.control('GET', '/requests')).body;
+    expect(data.filter(({ undoneBy }: { undoneBy?: string }) => undoneBy === first.id)).toMatchObject([
+      { id: latest.id },
+      { id: first.id },
+    ]);
+    expect(data.at(-1)).not.toHaveProperty('undone');
+  });
+
   test('a request that a rewind undid is explained as undone to coding agents', async () => {
     const world = await rewound();
     const { use } = await agent(world);

@@ -55,6 +55,11 @@ customers:
     ]);
   });
 
+  test('a currency that a scenario lists twice is a mistake at the second', async () => {
+    const text = 'platform:\n  currencies: [{ code: USD }, { code: EUR }, { code: USD }]\n';
+    expect(await mistakesOf(text)).toEqual(['2:48: platform.currencies.2.code: listed twice']);
+  });
+
   test('a currency of a scenario whose smallest amount is more than its largest is a mistake at that amount', async () => {
     const text =
       'platform:\n  currencies:\n    - { code: USD, minAmount: 20, maxAmount: 10 }\n    - { code: EUR, minAmount: 20 }\n';
